@@ -1,0 +1,56 @@
+"""What can go wrong, as one short tree; every message says what, where and the way out."""
+
+import msgspec
+
+from evalcore.excerpt import excerpt
+
+
+class HeadroomError(Exception):
+    """Says in plain words what could not be done, where, and what to do."""
+
+
+class UsageError(HeadroomError):
+    """Says that a command, flag or argument cannot be followed as given."""
+
+
+class JobError(HeadroomError):
+    """Says why a job file cannot be used."""
+
+
+class RowError(msgspec.Struct, frozen=True, kw_only=True):
+    """Describes one fault of a suite file as data."""
+
+    line: int
+    """Physical line number, from 1."""
+    problem: str
+    """What is wrong, in a few words."""
+    field: str = ""
+    """The field it was found in, with an item's place as in `must_include[1]`; blank for the row."""
+    found: str = ""
+    """What stood there, cut to a readable length, with unseen characters spelled out."""
+    wanted: str = ""
+    """What should stand there, or what to do."""
+
+    @property
+    def text(self) -> str:
+        """Reads as one line for people."""
+        place = f"line {self.line}" + (f", field {self.field}" if self.field else "")
+        found = f" (found {self.found})" if self.found else ""
+        wanted = f"; {self.wanted}" if self.wanted else ""
+        return f"{place}: {self.problem}{found}{wanted}"
+
+
+class SuiteError(HeadroomError):
+    """Says why a suite cannot be graded, with its row errors in the order of their lines.
+
+    `errors` holds at most 50 row errors and `total` counts all of them.
+    """
+
+    def __init__(self, errors: tuple[RowError, ...], total: int) -> None:
+        """Keeps the row errors and renders them one a line."""
+        self.errors = errors
+        self.total = total
+        lines = [error.text for error in errors]
+        if total > len(errors):
+            lines.append(f"and {total - len(errors)} more row errors")
+        super().__init__("\n".join(lines))

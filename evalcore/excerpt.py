@@ -1,0 +1,27 @@
+"""Untrusted text made fit to show: cut to a readable length, with nothing unseen left in it."""
+
+import re
+
+from evalcore.characters import CONTROL, INVISIBLE
+
+_UNSEEN = re.compile(f"[{CONTROL}{INVISIBLE}\u2028\u2029\ud800-\udfff\ufff9-\ufffb]")
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def spelled_out(text: str) -> str:
+    """Returns the text with control, direction and invisible characters spelled as escapes."""
+    return _UNSEEN.sub(_escape, text)
+
+
+def excerpt(text: str, limit: int = 80) -> str:
+    """Returns the text spelled out and cut to about `limit` characters, the cut marked by `…`."""
+    if len(text) <= limit:
+        return spelled_out(text)
+    return spelled_out(text[: limit - 1]) + "…"
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code > 0xFFFF:
+        return f"\\U{code:08x}"
+    return _SHORT.get(match[0]) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")

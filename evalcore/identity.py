@@ -1,0 +1,65 @@
+"""What makes two cases, completions or suites the same: tagged hashes of canonical JSON.
+
+Canonical JSON is UTF-8 without spaces, object keys in order, nothing escaped that need not be; a
+field that is absent, null or empty counts as its default.
+"""
+
+import hashlib
+from collections.abc import Iterable
+
+import msgspec
+
+from evalcore.case import Case, Stratum
+
+_MODULUS = 1 << 256
+_encode = msgspec.json.Encoder().encode
+
+
+class _Fixture(msgspec.Struct, gc=False):
+    """Is what a case asks; its fields stand in the order of canonical JSON."""
+
+    max_chars: int
+    must_include: tuple[str, ...]
+    must_include_any: tuple[tuple[str, ...], ...]
+    must_not_include: tuple[str, ...]
+    prompt: str
+    stratum: Stratum
+
+
+def fixture_hash(case: Case) -> str:
+    """Returns the sha256 (64 hex digits) of a case's prompt, stratum and checks."""
+    fixture = _Fixture(
+        case.max_chars,
+        case.must_include,
+        case.must_include_any,
+        case.must_not_include,
+        case.prompt,
+        case.stratum,
+    )
+    return hashlib.sha256(_encode(fixture)).hexdigest()
+
+
+def completion_hash(completion: str) -> str:
+    """Returns the sha256 (64 hex digits) of a completion's UTF-8."""
+    return hashlib.sha256(completion.encode()).hexdigest()
+
+
+class InstrumentHash:
+    """Sums up a suite's cases to a hash that does not depend on their order.
+
+    It is the sum modulo 2^256 of the sha256 of each canonical `[id, fixture_hash]`.
+    """
+
+    def __init__(self) -> None:
+        """Starts with no case."""
+        self._sum = 0
+
+    def add(self, cases: Iterable[Case]) -> None:
+        """Takes in more cases."""
+        for case in cases:
+            digest = hashlib.sha256(_encode((case.id, fixture_hash(case)))).digest()
+            self._sum += int.from_bytes(digest, "big")
+
+    def hexdigest(self) -> str:
+        """Returns the hash of the cases so far, 64 hex digits."""
+        return f"{self._sum % _MODULUS:064x}"

@@ -1,0 +1,100 @@
+"""One line of a suite to a case: a fast strict reader that gives up on whatever looks odd.
+
+What it gives up on goes to `diagnosis`, which reads slowly and has the words; where both read a
+line, both give the same case.
+"""
+
+from itertools import chain
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from evalcore.case import DEFAULT_MAX_CHARS, Case, Stratum
+from evalcore.diagnosis import MAX_NUMBER_CHARS
+from evalcore.matching import is_blank, is_blank_needle
+
+_Texts = tuple[str, ...]
+_Wordings = tuple[Annotated[_Texts, Meta(min_length=1)], ...]
+
+
+class Row(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=True, gc=False):
+    """Is the shape of one line in the file; absent and null mean the same."""
+
+    id: str | int
+    stratum: Stratum
+    prompt: str
+    completion: str | UnsetType | None = UNSET
+    must_include: _Texts | UnsetType | None = UNSET
+    must_include_any: _Wordings | UnsetType | None = UNSET
+    must_not_include: _Texts | UnsetType | None = UNSET
+    max_chars: Annotated[int, Meta(ge=1)] | UnsetType | None = UNSET
+    tags: _Texts | UnsetType | None = UNSET
+    family: str | UnsetType | None = UNSET
+    note: str | UnsetType | None = UNSET
+
+
+_decode = msgspec.json.Decoder(Row).decode
+
+
+def fast_case(line: bytes, number: int) -> Case | None:
+    """Returns the case of a plain good line, or None where only the slow reader can tell."""
+    try:
+        row = _decode(line)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    case_id = row.id if isinstance(row.id, str) else _digits(row.id)
+    case = Case(
+        id=case_id,
+        stratum=row.stratum,
+        prompt=row.prompt,
+        completion=None if row.completion is UNSET else row.completion,
+        must_include=row.must_include or (),
+        must_include_any=row.must_include_any or (),
+        must_not_include=row.must_not_include or (),
+        max_chars=row.max_chars or DEFAULT_MAX_CHARS,
+        tags=row.tags or (),
+        family=None if row.family is UNSET else row.family,
+        note=None if row.note is UNSET else row.note,
+        line=number,
+    )
+    if _may_be_blank(case) or _may_repeat_a_key(line, row, case):
+        return None
+    return case
+
+
+def _digits(number: int) -> str:
+    """Returns the digits of an integer id, or nothing where they cannot be told from its value."""
+    digits = str(number) if number.bit_length() < 256 else ""
+    return digits if number and len(digits) <= MAX_NUMBER_CHARS else ""
+
+
+def _may_be_blank(case: Case) -> bool:
+    """Tells whether the id or a needle begins with anything but a visible ASCII character.
+
+    All of them do when the least and the greatest do.
+    """
+    texts = (case.id, *case.must_include, *case.must_not_include, *chain(*case.must_include_any))
+    return not (min(texts) >= "!" and max(texts) < "\x7f") and (
+        is_blank(case.id) or any(map(is_blank_needle, texts))
+    )
+
+
+def _may_repeat_a_key(line: bytes, row: Row, case: Case) -> bool:
+    """Tells whether the line has more colons than its keys and its texts account for.
+
+    Every key brings a colon, so a row whose count comes out even repeats none. A colon written as
+    an escape would upset the count.
+    """
+    keys = len(Row.__struct_fields__) - msgspec.structs.astuple(row).count(UNSET)
+    surplus = len(line) - len(line.replace(b":", b"")) - keys
+    if not surplus:
+        return False
+    texts = chain(
+        (case.id, case.prompt, case.completion or "", case.family or "", case.note or ""),
+        case.tags,
+        case.must_include,
+        case.must_not_include,
+        *case.must_include_any,
+    )
+    return b"\\u003" in line or surplus != sum(text.count(":") for text in texts)
