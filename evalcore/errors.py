@@ -2,8 +2,6 @@
 
 import msgspec
 
-from evalcore.excerpt import excerpt
-
 
 class HeadroomError(Exception):
     """Says in plain words what could not be done, where, and what to do."""
@@ -25,7 +23,7 @@ class RowError(msgspec.Struct, frozen=True, kw_only=True):
     problem: str
     """What is wrong, in a few words."""
     field: str = ""
-    """The field it was found in, with an item's place as in `must_include[1]`; blank for the row."""
+    """The field it was found in, an item with its place (`must_include[1]`); blank for the row."""
     found: str = ""
     """What stood there, cut to a readable length, with unseen characters spelled out."""
     wanted: str = ""
@@ -43,14 +41,18 @@ class RowError(msgspec.Struct, frozen=True, kw_only=True):
 class SuiteError(HeadroomError):
     """Says why a suite cannot be graded, with its row errors in the order of their lines.
 
-    `errors` holds at most 50 row errors and `total` counts all of them.
+    `errors` holds at most 50 row errors and `total` counts all of them; `remarks` says what is odd
+    beside them.
     """
 
-    def __init__(self, errors: tuple[RowError, ...], total: int) -> None:
+    def __init__(
+        self, errors: tuple[RowError, ...], total: int, remarks: tuple[str, ...] = ()
+    ) -> None:
         """Keeps the row errors and renders them one a line."""
         self.errors = errors
         self.total = total
+        self.remarks = remarks
         lines = [error.text for error in errors]
         if total > len(errors):
             lines.append(f"and {total - len(errors)} more row errors")
-        super().__init__("\n".join(lines))
+        super().__init__("\n".join([*lines, *remarks]))

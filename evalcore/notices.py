@@ -8,11 +8,10 @@ import msgspec
 from evalcore import inspection
 from evalcore.case import STRATA, Case, Stratum
 from evalcore.evidence import Evidence, size_notice, size_words
-from evalcore.excerpt import excerpt
 from evalcore.inspection import SHORT_NEEDLE_CHARS, Inspection
 from evalcore.job import InForce
 from evalcore.matching import Haystack
-from evalcore.suite import IdPlace
+from evalcore.suite import IdPlace, alike
 
 NoticeKind = Literal[
     "unknown_fields",
@@ -86,9 +85,8 @@ class NoticeBook:
     def add_similar_ids(self, groups: Iterable[tuple[IdPlace, ...]]) -> None:
         """Takes down groups of ids that differ in blanks, letter case or Unicode form alone."""
         for group in groups:
-            shown = [f'"{excerpt(place.case_id)}" (line {place.line})' for place in group]
             for place in group:
-                detail = "" if place is not group[0] else " and ".join(shown)
+                detail = alike(group) if place is group[0] else ""
                 self._add("similar_ids", place.case_id, place.stratum, detail)
 
     def notices(self) -> list[Notice]:

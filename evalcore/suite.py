@@ -85,7 +85,8 @@ class SuiteReader:
             self._refuse([RowError(line=1, problem="no cases", wanted="write one case a line")])
         if self._error_count:
             self._errors.sort(key=lambda error: error.line)
-            raise SuiteError(tuple(self._errors[:MAX_ERRORS]), self._error_count)
+            remarks = tuple(f"ids that look alike: {alike(ids)}" for ids in self.similar_ids)
+            raise SuiteError(tuple(self._errors[:MAX_ERRORS]), self._error_count, remarks)
 
     def _refuse(self, errors: Iterable[RowError]) -> None:
         for error in errors:
@@ -169,6 +170,11 @@ class _IdMarks:
 def _loose(case_id: str) -> str:
     """Folds an id so far that two which a reader could not tell apart become equal."""
     return fold(case_id.strip())
+
+
+def alike(places: Iterable[IdPlace]) -> str:
+    """Names ids that look alike, with their lines."""
+    return ", ".join(f'"{excerpt(place.case_id)}" (line {place.line})' for place in places)
 
 
 def _repeated(first: IdPlace, line: int) -> RowError:

@@ -1,0 +1,247 @@
+"""The command line: parses, calls one library function, prints, exits.
+
+Exit codes are 0, 2 and 1 and nothing else: no alert; at least one alert; could not be judged.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, NoReturn
+
+from evalcore import __version__
+from evalcore.errors import HeadroomError, UsageError
+from evalcore.excerpt import excerpt
+
+if TYPE_CHECKING:
+    from evalcore.job import Job
+    from evalcore.report import Report
+
+_FLAGS = ("easy_floor", "medium_floor", "stretch_high")
+_PROGRESS_BYTES = 16 << 20
+_EPILOG = """\
+exit codes: 0 graded, no alert (not "the product is finished"); 2 graded, at least one alert, be it
+a regression or a ceiling; 1 could not be judged. The report goes to standard output, words for
+people to standard error. No safety certificate: string checks do not measure harm or tone."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises a usage error instead of exiting with 2, which is kept for alerts."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{excerpt(message, 300)}; see {self.prog} --help")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code: 0, 2 or 1."""
+    try:
+        options = _parser().parse_args(arguments)
+        code: int = options.run(options)
+    except HeadroomError as error:
+        _say(f"evalcore: {error}")
+    except KeyboardInterrupt:
+        _say("evalcore: stopped; nothing was written")
+    except OSError as error:
+        _say(f"evalcore: {_reason(error)}")
+    except Exception as error:
+        name = type(error).__name__
+        _say(f"evalcore: a fault of this program ({name}: {excerpt(str(error))}); please report it")
+    else:
+        return code
+    return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="evalcore",
+        description="Grades a suite of golden cases on three instruments that can still alarm.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("--version", action="version", version=f"evalcore {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    _add_grade(commands)
+    _add_check(commands)
+    self_check = commands.add_parser(
+        "self-check", help="raise every alert on small built-in suites", epilog=_EPILOG
+    )
+    self_check.set_defaults(run=_self_check)
+    return parser
+
+
+def _add_grade(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    grade = commands.add_parser("grade", help="grade recorded completions", epilog=_EPILOG)
+    grade.add_argument("suite", metavar="SUITE", help="the JSONL of golden cases, or - for stdin")
+    grade.add_argument("--job", metavar="F", help="the job file; else evalcore.toml beside SUITE")
+    for flag in _FLAGS:
+        grade.add_argument(
+            f"--{flag.replace('_', '-')}",
+            metavar="X",
+            help="a rate from 0 to 1; beside a job it can add alerts and never remove one",
+        )
+    grade.add_argument("--format", choices=("json", "text"), default="json")
+    grade.add_argument("--output", metavar="F", help="write the report there, whole or not at all")
+    grade.set_defaults(run=_grade)
+
+
+def _add_check(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    check = commands.add_parser("check", help="show row errors and notices, without a verdict")
+    check.add_argument("suite", metavar="SUITE", help="the JSONL of golden cases, or - for stdin")
+    check.set_defaults(run=_check)
+
+
+def _grade(options: argparse.Namespace) -> int:
+    flags = {flag: _rate(flag, text) for flag in _FLAGS if (text := getattr(options, flag))}
+    _refuse_overwriting(options)
+    job = _job(options)
+    report = _report(options.suite, job, flags)
+    with _destination(options.output) as out:
+        if options.format == "text":
+            from evalcore.terminal import write_report
+
+            write_report(report, out, "utf-8" if options.output else sys.stdout.encoding)
+        else:
+            report.write(out)
+    if options.format == "json":
+        from evalcore.wording import report_lines
+
+        for line in report_lines(report):
+            _say(line)
+    return report.exit_code
+
+
+def _check(options: argparse.Namespace) -> int:
+    from evalcore.wording import notice_lines
+
+    notices = _report(options.suite, None, {}).notices
+    with _destination(None) as out:
+        for notice in notices:
+            out.writelines(f"{line}\n".encode() for line in notice_lines(notice))
+        out.write(f"no row errors; {len(notices)} notices\n".encode())
+    return 0
+
+
+def _self_check(options: argparse.Namespace) -> int:
+    from evalcore.selfcheck import self_check
+
+    fired = self_check()
+    with _destination(None) as out:
+        for alert, did in fired.items():
+            out.write(f"{'fired' if did else 'SILENT'}  {alert}\n".encode())
+    if all(fired.values()):
+        return 0
+    _say("evalcore: an alert stayed silent; do not trust this installation")
+    return 1
+
+
+def _rate(flag: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        name = flag.replace("_", "-")
+        raise UsageError(
+            f'--{name}: not a number (found "{excerpt(text, 40)}"); give a rate from 0 to 1'
+        ) from None
+
+
+def _job(options: argparse.Namespace) -> "Job | None":
+    """Returns the job that applies: the one named, else the one beside the suite."""
+    from evalcore.job import find_job, read_job
+
+    if options.job is not None:
+        return read_job(Path(options.job))
+    if options.suite == "-":
+        return None
+    job, remark = find_job(Path(options.suite))
+    if remark:
+        _say(remark)
+    return job
+
+
+def _report(suite: str, job: "Job | None", flags: dict[str, float]) -> "Report":
+    from evalcore.errors import SuiteError
+    from evalcore.pipeline import grade_suite
+
+    with _opened(suite) as stream, _progress(stream) as progress:
+        try:
+            return grade_suite(stream, job=job, flags=flags, progress=progress)
+        except SuiteError as error:
+            faults = f"{error.total} row error{'' if error.total == 1 else 's'}"
+            raise HeadroomError(
+                f"{excerpt(suite, 200)}: {faults}, so nothing was graded\n{error}"
+            ) from None
+
+
+@contextmanager
+def _opened(suite: str) -> Iterator[BinaryIO]:
+    """Opens a suite so that it can be read twice; a pipe is kept on disk meanwhile."""
+    with sys.stdin.buffer if suite == "-" else Path(suite).open("rb") as stream:
+        if stream.seekable():
+            yield stream
+            return
+        from shutil import copyfileobj
+        from tempfile import TemporaryFile
+
+        with TemporaryFile() as kept:
+            copyfileobj(stream, kept)
+            kept.seek(0)
+            yield kept
+
+
+@contextmanager
+def _progress(stream: BinaryIO) -> Iterator[Callable[[int], None] | None]:
+    """Shows a bar while a long file is read on a terminal."""
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(0)
+    if size < _PROGRESS_BYTES or not sys.stderr.isatty():
+        yield None
+        return
+    from evalcore.terminal import progress_bar
+
+    with progress_bar(size) as update:
+        yield update
+
+
+def _refuse_overwriting(options: argparse.Namespace) -> None:
+    if options.output is None:
+        return
+    output = Path(options.output)
+    if output.is_dir():
+        raise UsageError(f"--output {excerpt(options.output, 200)}: a folder; name a file in it")
+    for source in filter(None, (options.suite, options.job)):
+        if output.exists() and Path(source).exists() and output.samefile(source):
+            raise UsageError(
+                f"--output {excerpt(options.output, 200)}: that is what is being graded; "
+                "name another file"
+            )
+
+
+@contextmanager
+def _destination(output: str | None) -> Iterator[BinaryIO]:
+    """Opens standard output, or a file that appears only when it is whole."""
+    if output is None:
+        try:
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            # The reader has gone, which is its right; Python would complain once more at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return
+    path = Path(output)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("xb") as out:
+            yield out
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def _reason(error: OSError) -> str:
+    name = excerpt(str(error.filename), 200) if error.filename is not None else "input or output"
+    return f"{name}: {error.strerror or type(error).__name__}; check the path and its permissions"

@@ -1,0 +1,118 @@
+"""A report drawn for a terminal: three instruments, each by itself, never one number."""
+
+import io
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from typing import BinaryIO
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from evalcore.case import STRATA, Stratum
+from evalcore.evidence import Evidence, exact_percent, label_words, to_alarm_words
+from evalcore.excerpt import excerpt
+from evalcore.report import Report
+from evalcore.wording import alert_line, notice_lines, thresholds_line
+
+SHOWN_FAILURES = 20
+_BAR_CELLS = 30
+_STYLES = {"ok": "blue", "alarm": "dark_orange", "refused": "bright_black"}
+_MARKS = {"ok": "●", "alarm": "▲", "refused": "○"}
+_UNICODE = "●▲○┃━─…–"
+_ASCII = str.maketrans(_UNICODE, "oA?|=-~-")
+
+
+def write_report(report: Report, out: BinaryIO, encoding: str = "utf-8") -> None:
+    """Writes the report as text, coloured where `out` is a terminal."""
+    plain = io.TextIOWrapper(out, encoding=encoding, errors="replace", write_through=True)
+    console = Console(file=plain, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    for line in _lines(report):
+        console.print(line if _speaks(encoding) else _without_signs(line))
+    plain.detach()
+
+
+def _speaks(encoding: str) -> bool:
+    try:
+        _UNICODE.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _without_signs(line: Text) -> Text:
+    return Text(line.plain.translate(_ASCII))
+
+
+def _lines(report: Report) -> Iterator[Text]:
+    for stratum in STRATA:
+        yield _instrument(stratum, report.evidence[stratum])
+    yield Text()
+    for stratum in STRATA:
+        evidence = report.evidence[stratum]
+        yield Text(f"{stratum}: {label_words(evidence)}; {to_alarm_words(evidence)}")
+    yield Text(f"thresholds: {thresholds_line(report)}")
+    yield Text()
+    for detail in report.alert_details:
+        yield Text(alert_line(detail), style=_STYLES["alarm"])
+    if report.ok:
+        yield Text("no alert", style=_STYLES["ok"])
+    for notice in report.notices:
+        yield from map(Text, notice_lines(notice))
+    yield from _failures(report)
+
+
+def _instrument(stratum: Stratum, evidence: Evidence) -> Text:
+    """Draws one gauge as a line: counts, bar, threshold and state."""
+    side = "floor" if evidence.threshold.side == "low" else "ceiling"
+    counts = f"{evidence.passed} of {evidence.n} passed"
+    style = _STYLES[evidence.state]
+    return Text.assemble(
+        (f"{stratum:<8}", "bold"),
+        f"{counts:<18} ",
+        (_bar(evidence), style),
+        f"  {side:>7} {exact_percent(evidence.threshold.value):<7}",
+        (evidence.state, f"bold {style}"),
+    )
+
+
+def _bar(evidence: Evidence) -> str:
+    """Draws 0 to 100 %: the interval thick, the threshold upright, the value as a sign."""
+    cells = ["─"] * _BAR_CELLS
+    if evidence.interval:
+        low, high = _cell(evidence.interval.low), _cell(evidence.interval.high)
+        cells[low : high + 1] = "━" * (high + 1 - low)
+    cells[_cell(evidence.threshold.value)] = "┃"
+    if evidence.n:
+        cells[_cell(evidence.passed / evidence.n)] = _MARKS[evidence.state]
+    return "".join(cells)
+
+
+def _cell(rate: float) -> int:
+    return round(rate * (_BAR_CELLS - 1))
+
+
+def _failures(report: Report) -> Iterator[Text]:
+    """Yields the first failed cases with their reasons; the JSON report has all of them."""
+    failures = report.failures
+    for failure in islice(failures, SHOWN_FAILURES):
+        reasons = "; ".join(excerpt(reason) for reason in failure.reasons)
+        yield Text(f"failed {failure.stratum} {excerpt(failure.case_id)}: {reasons}")
+    rest = sum(1 for _ in failures)
+    if rest:
+        yield Text(f"and {rest} more failed cases; --format json lists them all")
+
+
+@contextmanager
+def progress_bar(size: int) -> Iterator[Callable[[int], None]]:
+    """Shows a bar on standard error and yields what moves it, by the bytes read of `size`."""
+    columns = (
+        TextColumn("grading"),
+        BarColumn(),
+        TextColumn("{task.percentage:.0f} %"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("grading", total=size)
+        yield lambda done: progress.update(task, completed=done)
