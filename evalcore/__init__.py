@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from evalcore.alerts import AlertDetail, AlertKind, Count
+    from evalcore.binomial import wilson
     from evalcore.case import STRATA, Case, Grade, Mark, Reason, Stratum
     from evalcore.errors import HeadroomError, JobError, RowError, SuiteError, UsageError
-    from evalcore.evidence import Evidence, wilson
+    from evalcore.evidence import Evidence
     from evalcore.grading import grade_case
     from evalcore.identity import InstrumentHash, completion_hash, fixture_hash
     from evalcore.job import Job, Override, Thresholds, find_job, parse_job, read_job
@@ -25,9 +26,10 @@ __version__ = "0.1.0"
 
 _MODULES = {
     "alerts": ("AlertDetail", "AlertKind", "Count"),
+    "binomial": ("wilson",),
     "case": ("STRATA", "Case", "Grade", "Mark", "Reason", "Stratum"),
     "errors": ("HeadroomError", "JobError", "RowError", "SuiteError", "UsageError"),
-    "evidence": ("Evidence", "wilson"),
+    "evidence": ("Evidence",),
     "grading": ("grade_case",),
     "identity": ("InstrumentHash", "completion_hash", "fixture_hash"),
     "job": ("Job", "Override", "Thresholds", "find_job", "parse_job", "read_job"),

@@ -6,8 +6,9 @@ from typing import Literal
 import msgspec
 
 from evalcore.case import STRATA, Stratum
-from evalcore.evidence import SMALLEST_TOLD, exact_percent, is_at_or_above, is_below
+from evalcore.evidence import SMALLEST_TOLD, is_at_or_above, is_below
 from evalcore.job import InForce, Override, Thresholds
+from evalcore.percent import exact_percent
 
 AlertKind = Literal[
     "thin_stratum",

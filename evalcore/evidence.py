@@ -4,14 +4,15 @@ Thresholds are compared as the fraction of their decimal text, so that 17 of 20 
 """
 
 import math
-from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
 import msgspec
 
+from evalcore.binomial import log_rate, lower_tail, upper_tail, wilson
 from evalcore.case import Stratum
 from evalcore.job import Thresholds
+from evalcore.percent import exact, exact_percent, percent
 
 Side = Literal["low", "high"]
 State = Literal["ok", "alarm", "refused"]
@@ -21,7 +22,6 @@ ThresholdKey = Literal["easy_floor", "medium_floor", "stretch_high"]
 CONFIDENCE = 0.95
 SIGNIFICANCE = 0.05
 SMALLEST_TOLD = 2
-_Z = 1.959963984540054  # the 97.5 % point of the standard normal distribution
 _P_DIGITS = 12
 _MOST_CASES = 2**53  # the last integer that every reader of JSON holds exactly
 _KEY_OF: dict[Stratum, ThresholdKey] = {
@@ -120,12 +120,12 @@ class SizeNotice(msgspec.Struct, frozen=True, kw_only=True):
 
 def is_below(passed: int, n: int, floor: float) -> bool:
     """Tells whether passed / n lies below the floor; False without cases."""
-    return n > 0 and passed < n * _exact(floor)
+    return n > 0 and passed < n * exact(floor)
 
 
 def is_at_or_above(passed: int, n: int, ceiling: float) -> bool:
     """Tells whether passed / n reaches the ceiling; False without cases."""
-    return n > 0 and passed >= n * _exact(ceiling)
+    return n > 0 and passed >= n * exact(ceiling)
 
 
 def threshold_of(stratum: Stratum, thresholds: Thresholds) -> Threshold:
@@ -149,105 +149,10 @@ def headroom(passed: int, n: int, threshold: Threshold) -> int | None:
     """
     if n == 0 or is_tripped(passed, n, threshold):
         return None
-    mark = math.ceil(n * _exact(threshold.value))
+    mark = math.ceil(n * exact(threshold.value))
     if threshold.side == "high":
         return mark - passed
     return passed - mark + 1 if mark > 0 else None
-
-
-def _exact(value: float) -> Fraction:
-    """Returns the fraction that the shortest decimal text of a float stands for."""
-    return Fraction(repr(value))
-
-
-def wilson(passed: int, n: int) -> tuple[float, float] | None:
-    """Returns the Wilson 95 % score interval of a rate as (low, high), or None without cases.
-
-    Source: E. B. Wilson, J. Am. Stat. Assoc. 22 (1927), without continuity correction.
-    """
-    if n == 0:
-        return None
-    middle = passed + _Z * _Z / 2
-    reach = _Z * math.sqrt(passed * (n - passed) / n + _Z * _Z / 4)
-    whole = n + _Z * _Z
-    low = (middle - reach) / whole if passed > 0 else 0.0
-    high = (middle + reach) / whole if passed < n else 1.0
-    return low, high
-
-
-def upper_tail(k: int, n: int, rate: Fraction) -> float:
-    """Returns P(X >= k) for X binomial with n trials, to a relative error of about 1e-12.
-
-    Below about 1e-300 it is 0. Sums outward from k on the side that falls, starting from the
-    probability of k alone.
-    """
-    if k <= 0:
-        return 1.0
-    if k > n or rate == 0:
-        return 0.0
-    if rate == 1:
-        return 1.0
-    if k <= n * rate:
-        return 1.0 - lower_tail(k - 1, n, rate)
-    if k == n:
-        return math.exp(n * _log(rate))
-    odds = float(rate / (1 - rate))
-    term = total = 1.0
-    for successes in range(k, n):
-        term *= (n - successes) / (successes + 1) * odds
-        total += term
-        if term < total * 1e-17:
-            break
-    return _probability_of(k, n, rate) * total
-
-
-def lower_tail(k: int, n: int, rate: Fraction) -> float:
-    """Returns P(X <= k) for X binomial with n trials, to a relative error of about 1e-12."""
-    return upper_tail(n - k, n, 1 - rate)
-
-
-def _probability_of(k: int, n: int, rate: Fraction) -> float:
-    """Returns P(X = k) for 0 < k < n by the saddle point.
-
-    Source: C. Loader, Fast and Accurate Computation of Binomial Probabilities (2000).
-    """
-    exponent = (
-        _stirling_error(n)
-        - _stirling_error(k)
-        - _stirling_error(n - k)
-        - _deviance(k, n * float(rate))
-        - _deviance(n - k, n * float(1 - rate))
-    )
-    return math.exp(exponent) * math.sqrt(n / (2 * math.pi * k * (n - k)))
-
-
-def _stirling_error(n: int) -> float:
-    """Returns ln n! less Stirling's formula ln(sqrt(2 pi n) (n / e)^n)."""
-    if n < 16:
-        return math.lgamma(n + 1) - (n + 0.5) * math.log(n) + n - 0.5 * math.log(2 * math.pi)
-    square = n * n
-    tail = 1 / 1260 - (1 / 1680 - 1 / 1188 / square) / square
-    return (1 / 12 - (1 / 360 - tail / square) / square) / n
-
-
-def _deviance(count: int, mean: float) -> float:
-    """Returns count ln(count / mean) + mean - count without cancellation near the mean."""
-    gap = count - mean
-    if abs(gap) >= 0.1 * (count + mean):
-        return count * math.log(count / mean) - gap
-    ratio = gap / (count + mean)
-    total, power, odd = gap * ratio, 2 * count * ratio, 1
-    while True:
-        power *= ratio * ratio
-        odd += 2
-        if total + power / odd == total:
-            return total
-        total += power / odd
-
-
-def _log(rate: Fraction) -> float:
-    """Returns the natural logarithm, right also where the rate lies within 1e-16 of 1."""
-    return math.log(rate) if rate < Fraction(1, 2) else math.log1p(-float(1 - rate))
 
 
 def _rounded(p: float) -> float:
@@ -257,7 +162,7 @@ def _rounded(p: float) -> float:
 
 def _chances(passed: int, n: int, threshold: Threshold) -> tuple[float, float]:
     """Returns the chance of the counts or further into the alarm, and or further out of it."""
-    rate = _exact(threshold.value)
+    rate = exact(threshold.value)
     upper = _rounded(upper_tail(passed, n, rate))
     lower = _rounded(lower_tail(passed, n, rate))
     return (upper, lower) if threshold.side == "high" else (lower, upper)
@@ -286,7 +191,7 @@ def _label_and_p(passed: int, n: int, threshold: Threshold) -> tuple[Label, floa
 
 def _extreme_rate(threshold: Threshold) -> Fraction:
     """Returns the chance of one case on the alarm side at the threshold's rate."""
-    rate = _exact(threshold.value)
+    rate = exact(threshold.value)
     return rate if threshold.side == "high" else 1 - rate
 
 
@@ -312,7 +217,7 @@ def smallest_n_to_support(threshold: Threshold) -> int | None:
     rate = _extreme_rate(threshold)
     if rate == 0:
         return 1
-    wanted = math.log(SIGNIFICANCE) / _log(rate) if rate < 1 else math.inf
+    wanted = math.log(SIGNIFICANCE) / log_rate(rate) if rate < 1 else math.inf
     if wanted > _MOST_CASES:
         return None
     n = max(1, math.ceil(wanted))
@@ -327,7 +232,7 @@ def one_miss_breaks_up_to(threshold: Threshold) -> int | None:
     """
     if threshold.side == "high" or threshold.value == 1:
         return None
-    return math.ceil(1 / (1 - _exact(threshold.value))) - 1
+    return math.ceil(1 / (1 - exact(threshold.value))) - 1
 
 
 def size_notice(stratum: Stratum, n: int, thresholds: Thresholds) -> SizeNotice | None:
@@ -386,65 +291,6 @@ def _state(passed: int, n: int, threshold: Threshold) -> State:
     return "alarm" if is_tripped(passed, n, threshold) else "ok"
 
 
-def percent(rate: float | Fraction) -> str:
-    """Returns a rate as whole percent, cut and never rounded up: 199 of 200 is "99 %"."""
-    return f"{math.floor(Fraction(rate) * 100)} %"
-
-
-def label_words(evidence: Evidence) -> str:
-    """Says in plain words whether luck could explain where the rate lies."""
-    if evidence.n == 0:
-        return "no cases"
-    if evidence.state == "refused":
-        return f"too few cases to tell: it takes {SMALLEST_TOLD}"
-    mark = exact_percent(evidence.threshold.value)
-    high = evidence.threshold.side == "high"
-    if evidence.label == "fact":
-        return f"a fact: any result reaches {mark}" if high else _miss_words(evidence, mark)
-    if evidence.label == "supported":
-        results = "passes" if high else "misses"
-        return f"supported: luck alone rarely gives so many {results} at a rate of {mark}"
-    if evidence.label == "clear":
-        return _clear_words(evidence, mark)
-    word = "close" if evidence.label == "close" else "could be luck"
-    if evidence.size.smallest_n_to_support is None:
-        return f"{word}: no number of cases can show a rate above {mark}"
-    if not evidence.can_ever_support:
-        return f"{word}: too few cases to ever settle it"
-    if evidence.label == "close":
-        return f"close: within luck of {mark}"
-    return f"could be luck: a true rate {'below' if high else 'of at least'} {mark} can give this"
-
-
-def to_alarm_words(evidence: Evidence) -> str:
-    """Says how far the alarm is away: "1 more pass trips the alarm"."""
-    if evidence.n == 0:
-        return "no cases"
-    if evidence.state == "refused":
-        return f"no alarm below {SMALLEST_TOLD} cases"
-    if evidence.state == "alarm":
-        return "already tripped"
-    if evidence.to_alarm is None:
-        return "nothing falls below a floor of 0 %"
-    noun = "more pass" if evidence.threshold.side == "high" else "more miss"
-    verb = "trips" if evidence.to_alarm == 1 else "trip"
-    return f"{_counted(evidence.to_alarm, noun)} {verb} the alarm"
-
-
-def size_words(evidence: Evidence) -> str:
-    """Says what a stratum of this size can show at all."""
-    mark = exact_percent(evidence.threshold.value)
-    if evidence.threshold.side == "low":
-        return _floor_words(evidence, mark)
-    needed = evidence.size.smallest_n_to_support
-    if needed is None:
-        return f"no number of cases can support a rate above {mark}"
-    if evidence.n < needed:
-        cases = _counted(needed, "all-pass case")
-        return f"needs {cases} before it can support a rate above {mark}"
-    return f"enough cases to support a rate above {mark}"
-
-
 def _sentence(passed: int, n: int) -> str:
     bounds = wilson(passed, n)
     if bounds is None:
@@ -454,49 +300,3 @@ def _sentence(passed: int, n: int) -> str:
         f"{passed} of {n} passed; for similar cases anything from about {low} to {high} "
         "is plausible."
     )
-
-
-def _miss_words(evidence: Evidence, mark: str) -> str:
-    misses = evidence.n - evidence.passed
-    if misses == 0:
-        return f"no miss; at a floor of {mark} one would be a fact"
-    return f"{_counted(misses, 'miss')}: a fact, not luck, at a floor of {mark}"
-
-
-def _clear_words(evidence: Evidence, mark: str) -> str:
-    if evidence.threshold.side == "high":
-        return f"clear: below {mark} by more than luck"
-    if evidence.threshold.value == 0:
-        return f"clear: nothing falls below a floor of {mark}"
-    return f"clear: above {mark} by more than luck"
-
-
-def _floor_words(evidence: Evidence, mark: str) -> str:
-    """Says how many misses a floor allows at this size."""
-    floor = evidence.threshold.value
-    limit = evidence.size.one_miss_breaks_up_to
-    if limit is None:
-        text = f"a floor of {mark} means no miss at any size"
-    elif floor == 0:
-        text = f"nothing falls below a floor of {mark}"
-    elif evidence.n <= limit:
-        text = f"below {limit + 1} {evidence.stratum} cases a floor of {mark} means no miss"
-    else:
-        allowed = evidence.n - math.ceil(evidence.n * _exact(floor))
-        cases = f"{evidence.n} {evidence.stratum} cases"
-        text = f"at {cases} a floor of {mark} allows {_counted(allowed, 'miss')}"
-    if evidence.size.guidance and evidence.n < evidence.size.guidance[0]:
-        low, high = evidence.size.guidance
-        text += f"; {low} to {high} {evidence.stratum} cases are proposed"
-    return text
-
-
-def _counted(count: int, noun: str) -> str:
-    """Returns the count with its noun in the right number."""
-    return f"{count} {noun}{'' if count == 1 else 'es' if noun.endswith('s') else 's'}"
-
-
-def exact_percent(value: float) -> str:
-    """Returns a threshold as percent with every decimal place it was written with."""
-    text = f"{Decimal(repr(value)) * 100:f}"
-    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"

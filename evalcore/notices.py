@@ -7,10 +7,11 @@ import msgspec
 
 from evalcore import inspection
 from evalcore.case import STRATA, Case, Stratum
-from evalcore.evidence import Evidence, size_notice, size_words
+from evalcore.evidence import Evidence, size_notice
 from evalcore.inspection import SHORT_NEEDLE_CHARS, Inspection
 from evalcore.job import InForce
 from evalcore.matching import Haystack
+from evalcore.phrases import size_words
 from evalcore.suite import IdPlace, alike
 
 NoticeKind = Literal[

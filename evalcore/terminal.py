@@ -11,8 +11,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from evalcore.case import STRATA, Stratum
-from evalcore.evidence import Evidence, exact_percent, label_words, to_alarm_words
+from evalcore.evidence import Evidence
 from evalcore.excerpt import excerpt
+from evalcore.percent import exact_percent
+from evalcore.phrases import label_words, to_alarm_words
 from evalcore.report import Report
 from evalcore.wording import alert_line, notice_lines, thresholds_line
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
+from evalcore.binomial import lower_tail, upper_tail, wilson
 from evalcore.evidence import (
     Families,
     SizeNotice,
@@ -21,18 +22,13 @@ from evalcore.evidence import (
     is_at_or_above,
     is_below,
     is_tripped,
-    label_words,
-    lower_tail,
     one_miss_breaks_up_to,
-    percent,
     size_notice,
-    size_words,
     smallest_n_to_support,
-    to_alarm_words,
-    upper_tail,
-    wilson,
 )
 from evalcore.job import Thresholds
+from evalcore.percent import percent
+from evalcore.phrases import label_words, size_words, to_alarm_words
 
 W = Fraction("0.80")
 F = Fraction("0.85")
