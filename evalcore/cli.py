@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NoReturn
+from typing import TYPE_CHECKING, BinaryIO, NoReturn, TextIO
 
 from evalcore import __version__
 from evalcore.errors import HeadroomError, UsageError
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except HeadroomError as error:
         _say(f"evalcore: {error}")
     except KeyboardInterrupt:
-        _say("evalcore: stopped; nothing was written")
+        _say("evalcore: stopped before there was a verdict")
     except OSError as error:
         _say(f"evalcore: {_reason(error)}")
     except Exception as error:
@@ -70,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_grade(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_grade(commands: "argparse._SubParsersAction[_Parser]") -> None:
     grade = commands.add_parser("grade", help="grade recorded completions", epilog=_EPILOG)
     grade.add_argument("suite", metavar="SUITE", help="the JSONL of golden cases, or - for stdin")
     grade.add_argument("--job", metavar="F", help="the job file; else evalcore.toml beside SUITE")
@@ -85,14 +85,15 @@ def _add_grade(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     grade.set_defaults(run=_grade)
 
 
-def _add_check(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_check(commands: "argparse._SubParsersAction[_Parser]") -> None:
     check = commands.add_parser("check", help="show row errors and notices, without a verdict")
     check.add_argument("suite", metavar="SUITE", help="the JSONL of golden cases, or - for stdin")
     check.set_defaults(run=_check)
 
 
 def _grade(options: argparse.Namespace) -> int:
-    flags = {flag: _rate(flag, text) for flag in _FLAGS if (text := getattr(options, flag))}
+    given = {flag: getattr(options, flag) for flag in _FLAGS}
+    flags = {flag: _rate(flag, text) for flag, text in given.items() if text is not None}
     _refuse_overwriting(options)
     job = _job(options)
     report = _report(options.suite, job, flags)
@@ -100,7 +101,7 @@ def _grade(options: argparse.Namespace) -> int:
         if options.format == "text":
             from evalcore.terminal import write_report
 
-            write_report(report, out, "utf-8" if options.output else sys.stdout.encoding)
+            write_report(report, out, sys.stdout.encoding if options.output is None else "utf-8")
         else:
             report.write(out)
     if options.format == "json":
@@ -176,7 +177,7 @@ def _report(suite: str, job: "Job | None", flags: dict[str, float]) -> "Report":
 @contextmanager
 def _opened(suite: str) -> Iterator[BinaryIO]:
     """Opens a suite so that it can be read twice; a pipe is kept on disk meanwhile."""
-    with sys.stdin.buffer if suite == "-" else Path(suite).open("rb") as stream:
+    with _binary(sys.stdin) if suite == "-" else Path(suite).open("rb") as stream:
         if stream.seekable():
             yield stream
             return
@@ -192,9 +193,10 @@ def _opened(suite: str) -> Iterator[BinaryIO]:
 @contextmanager
 def _progress(stream: BinaryIO) -> Iterator[Callable[[int], None] | None]:
     """Shows a bar while a long file is read on a terminal."""
-    size = stream.seek(0, os.SEEK_END)
-    stream.seek(0)
-    if size < _PROGRESS_BYTES or not sys.stderr.isatty():
+    start = stream.tell()
+    size = stream.seek(0, os.SEEK_END) - start
+    stream.seek(start)
+    if size < _PROGRESS_BYTES or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from evalcore.terminal import progress_bar
@@ -209,27 +211,55 @@ def _refuse_overwriting(options: argparse.Namespace) -> None:
     output = Path(options.output)
     if output.is_dir():
         raise UsageError(f"--output {excerpt(options.output, 200)}: a folder; name a file in it")
-    for source in filter(None, (options.suite, options.job)):
-        if output.exists() and Path(source).exists() and output.samefile(source):
-            raise UsageError(
-                f"--output {excerpt(options.output, 200)}: that is what is being graded; "
-                "name another file"
-            )
+    if output.is_file() and any(map(output.samefile, _read_files(options))):
+        raise UsageError(
+            f"--output {excerpt(options.output, 200)}: that is the suite or its job; "
+            "name another file"
+        )
+
+
+def _read_files(options: argparse.Namespace) -> Iterator[Path]:
+    """Yields the files that decide the verdict: the suite, and any job named or beside it."""
+    from evalcore.job import JOB_FILE
+
+    suite = Path("/dev/stdin" if options.suite == "-" else options.suite)
+    for path in (suite, Path(options.suite).parent / JOB_FILE, Path(options.job or os.devnull)):
+        if path.exists():
+            yield path
 
 
 @contextmanager
 def _destination(output: str | None) -> Iterator[BinaryIO]:
     """Opens standard output, or a file that appears only when it is whole."""
-    if output is None:
-        try:
-            yield sys.stdout.buffer
-            sys.stdout.buffer.flush()
-        except BrokenPipeError:
-            # The reader has gone, which is its right; Python would complain once more at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return
-    path = Path(output)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    path = None if output is None else Path(output)
+    try:
+        if path is None:
+            with _standard_output() as out:
+                yield out
+        elif path.exists() and not path.is_file():
+            with path.open("wb") as out:  # a device or a pipe cannot be put in place
+                yield out
+        else:
+            with _whole_file(Path(os.path.realpath(path))) as out:
+                yield out
+    except OSError as error:
+        error.filename = output or "standard output"
+        raise
+
+
+@contextmanager
+def _standard_output() -> Iterator[BinaryIO]:
+    out = _binary(sys.stdout)
+    try:
+        yield out
+        out.flush()
+    except BrokenPipeError:
+        _give_up(sys.stdout)  # The reader has gone, which is its right.
+
+
+@contextmanager
+def _whole_file(path: Path) -> Iterator[BinaryIO]:
+    part = path.with_name(f".{os.urandom(8).hex()}.part")
     try:
         with part.open("xb") as out:
             yield out
@@ -238,8 +268,26 @@ def _destination(output: str | None) -> Iterator[BinaryIO]:
         part.unlink(missing_ok=True)
 
 
+def _binary(stream: TextIO | None) -> BinaryIO:
+    if stream is None:
+        raise UsageError("a standard stream is closed; leave it open, or name a file")
+    return stream.buffer
+
+
 def _say(text: str) -> None:
-    print(text, file=sys.stderr)
+    """Prints words for people; that nobody listens changes no verdict."""
+    if sys.stderr is not None:
+        try:
+            print(text, file=sys.stderr)
+        except OSError:
+            _give_up(sys.stderr)
+
+
+def _give_up(stream: TextIO) -> None:
+    """Turns a stream away from a reader that has gone, or Python complains of it at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _reason(error: OSError) -> str:

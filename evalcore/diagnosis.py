@@ -102,8 +102,11 @@ _TOO_DEEP = {
 
 def _name_faults(unknown: tuple[str, ...]) -> Iterator[Fault]:
     for name in unknown:
+        odd = _odd_text(name)
         nearest = _nearest_field(name)
-        if nearest:
+        if odd:
+            yield {"field": excerpt(name), **odd}
+        elif nearest:
             yield {
                 "field": excerpt(name),
                 "problem": "unknown field",
@@ -123,9 +126,9 @@ def _nearest_field(name: str) -> str | None:
         tuple(_CHECKS),
         scorer=Levenshtein.normalized_similarity,
         processor=lambda text: text.casefold().replace("_", ""),
-        score_cutoff=NAME_SIMILARITY,
     )
-    return found[0] if found else None
+    # A score_cutoff would leave out what lies exactly on it.
+    return found[0] if found and found[1] >= NAME_SIMILARITY else None
 
 
 def _value_faults(fields: Mapping[str, Any]) -> Iterator[Fault]:

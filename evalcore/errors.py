@@ -2,6 +2,8 @@
 
 import msgspec
 
+MAX_REMARKS = 50
+
 
 class HeadroomError(Exception):
     """Says in plain words what could not be done, where, and what to do."""
@@ -55,4 +57,7 @@ class SuiteError(HeadroomError):
         lines = [error.text for error in errors]
         if total > len(errors):
             lines.append(f"and {total - len(errors)} more row errors")
-        super().__init__("\n".join([*lines, *remarks]))
+        lines += remarks[:MAX_REMARKS]
+        if len(remarks) > MAX_REMARKS:
+            lines.append(f"and {len(remarks) - MAX_REMARKS} more remarks")
+        super().__init__("\n".join(lines))

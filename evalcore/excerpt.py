@@ -14,10 +14,18 @@ def spelled_out(text: str) -> str:
 
 
 def excerpt(text: str, limit: int = 80) -> str:
-    """Returns the text spelled out and cut to about `limit` characters, the cut marked by `…`."""
-    if len(text) <= limit:
-        return spelled_out(text)
-    return spelled_out(text[: limit - 1]) + "…"
+    """Returns the text spelled out and cut to `limit` characters, the cut marked by `…`."""
+    shown = spelled_out(text[: limit + 1])
+    if len(shown) <= limit:
+        return shown
+    room = limit - 1
+    pieces = []
+    for piece in map(spelled_out, text[:limit]):
+        room -= len(piece)
+        if room < 0:
+            break
+        pieces.append(piece)
+    return "".join(pieces) + "…"
 
 
 def _escape(match: re.Match[str]) -> str:

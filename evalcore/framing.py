@@ -9,6 +9,7 @@ from evalcore.excerpt import excerpt
 _CONTAINERS = (
     (b"\x1f\x8b", "gzip", "unpack it first (gunzip)"),
     (b"PK\x03\x04", "a zip archive or a spreadsheet", "unpack it, or export it as JSONL"),
+    (b"\xd0\xcf\x11\xe0", "a spreadsheet or another office file", "export it as JSONL"),
     (b"BZh", "bzip2", "unpack it first (bunzip2)"),
     (b"\xfd7zXZ\x00", "xz", "unpack it first (unxz)"),
     (b"\x28\xb5\x2f\xfd", "zstd", "unpack it first (unzstd)"),
@@ -17,6 +18,7 @@ _CONTAINERS = (
     (b"%PDF", "a PDF", "export it as JSONL"),
 )
 _UTF_16_32 = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
+_TABLE = re.compile(rb"\"?(?:id|stratum|prompt)\"?[ ]*[,;\t]", re.IGNORECASE)
 _BARE_CR = re.compile(rb"\}[ \t]*\r[ \t\r]*\{")
 
 
@@ -39,6 +41,10 @@ def file_fault(head: bytes) -> RowError | None:
         return _whole_file(
             line, "pretty-printed JSON", "write each object on one line (jq -c . does it)"
         )
+    if first.startswith(b"<"):
+        return _whole_file(line, "a web page or XML", "look for the data it was made from")
+    if _TABLE.match(first):
+        return _whole_file(line, "a table (CSV)", "write each row as a JSON object on one line")
     if b"\n" not in head and _BARE_CR.search(head):
         return _whole_file(line, "text with bare CR line ends", "save it with LF line ends")
     if _is_object(first.removesuffix(b",")) and first.endswith(b","):
@@ -61,8 +67,8 @@ def malformed_line(text: str, error: json.JSONDecodeError) -> dict[str, str]:
         }
     if "\x00" in bare:
         return {
-            "problem": f"{bare.count(chr(0))} NUL bytes, not JSON: the file is damaged here",
-            "found": excerpt(bare, 12),
+            "problem": f"{_nul_bytes(bare)}, not JSON: the file is damaged here",
+            "found": excerpt(bare[max(0, bare.index("\x00") - 20) :], 40),
             "wanted": "look for lost cases, then delete the bytes",
         }
     if bare.startswith("\ufeff"):
@@ -81,7 +87,7 @@ def malformed_line(text: str, error: json.JSONDecodeError) -> dict[str, str]:
 
 
 def _syntax_fault(text: str, bare: str, error: json.JSONDecodeError) -> dict[str, str]:
-    place = f"{error.msg.lower()} at column {error.pos + 1}"
+    place = f"{error.msg.lower().removesuffix(' at')} at column {error.pos + 1}"
     found = excerpt(text[max(0, error.pos - 20) :], 40) or "the end of the line"
     wanted = "write one whole JSON object on the line"
     if bare.endswith(","):
@@ -93,15 +99,24 @@ def _syntax_fault(text: str, bare: str, error: json.JSONDecodeError) -> dict[str
     return {"problem": f"not JSON: {place}", "found": found, "wanted": wanted}
 
 
+def _nul_bytes(text: str) -> str:
+    count = text.count("\x00")
+    return "a NUL byte" if count == 1 else f"{count} NUL bytes"
+
+
 def _whole_file(line: int, name: str, remedy: str) -> RowError:
     return RowError(line=line, problem=f"this is {name}, not JSONL", wanted=remedy)
 
 
 def _is_wide(head: bytes) -> bool:
-    """Tells UTF-16 and UTF-32 by their mark, or by a NUL beside nearly every ASCII character."""
+    """Tells UTF-16 and UTF-32 by their mark, or by NULs beside nearly every ASCII character.
+
+    Such text never has four NULs in a row; a damaged file has nothing else.
+    """
     sample = head[:512]
-    nuls = sample.count(0)
-    return head.startswith(_UTF_16_32) or len(sample) / 3 < nuls < len(sample) * 0.8
+    return head.startswith(_UTF_16_32) or (
+        sample.count(0) > len(sample) / 3 and b"\0\0\0\0" not in sample
+    )
 
 
 def _first_line(head: bytes) -> tuple[int, bytes]:

@@ -6,6 +6,7 @@ from evalcore.case import Case, Grade, Mark, MarkKind, Reason
 from evalcore.matching import (
     Haystack,
     bare_fold,
+    fold,
     is_blank,
     locate,
     soft_fold,
@@ -43,7 +44,7 @@ def _reasons(case: Case, haystack: Haystack) -> tuple[Reason, ...]:
     if length > case.max_chars:
         reasons.append(Reason("over_budget", (f"{length}>{case.max_chars}",)))
     for needle in case.must_include:
-        if not haystack.holds(needle):
+        if fold(needle) not in haystack.folded:
             reasons.append(Reason("missing", (needle,)))
     for wordings in case.must_include_any:
         if not any(map(haystack.holds, wordings)):

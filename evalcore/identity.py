@@ -57,8 +57,8 @@ class InstrumentHash:
     def add(self, cases: Iterable[Case]) -> None:
         """Takes in more cases."""
         for case in cases:
-            digest = hashlib.sha256(_encode((case.id, fixture_hash(case)))).digest()
-            self._sum += int.from_bytes(digest, "big")
+            pair = _encode((case.id, fixture_hash(case)))
+            self._sum += int.from_bytes(hashlib.sha256(pair).digest(), "big")
 
     def hexdigest(self) -> str:
         """Returns the hash of the cases so far, 64 hex digits."""

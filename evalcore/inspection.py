@@ -4,14 +4,12 @@ Each inspection takes some cases with their folded completions and yields the od
 a detail for people, blank where the case's id says enough.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from itertools import chain
 
 from evalcore.case import Case
 from evalcore.excerpt import excerpt
-from evalcore.matching import Haystack, fold, shortest_length, soft_needle
+from evalcore.matching import MAX_EXPANSION, Haystack, fold, shortest_length, soft_needle
 
 SHORT_NEEDLE_CHARS = 3
 
@@ -22,10 +20,10 @@ Inspection = Callable[[Cases, Haystacks], Findings]
 
 # Scripts written without spaces have no words to stand inside of; Korean joins particles to words.
 _UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3040-\u30ff\u3130-\u318f"
-    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
-)
-_LETTER = f"[^\\W{_UNSPACED}]"
+    ("\u0e00", "\u0eff"), ("\u1000", "\u109f"), ("\u1100", "\u11ff"), ("\u1780", "\u17ff"),
+    ("\u3040", "\u30ff"), ("\u3130", "\u318f"), ("\u3400", "\u4dbf"), ("\u4e00", "\u9fff"),
+    ("\uac00", "\ud7ff"), ("\uf900", "\ufaff"), ("\U00020000", "\U0003ffff"),
+)  # fmt: skip
 
 
 def unknown_fields(cases: Cases, haystacks: Haystacks) -> Findings:
@@ -59,17 +57,17 @@ def cannot_pass(cases: Cases, haystacks: Haystacks) -> Findings:
 
 
 def _may_clash(case: Case) -> bool:
-    """Tells at a glance whether the needles are worth comparing one by one."""
-    required = "\n".join(case.must_include)
-    if case.must_include_any or len(required) * 3 > case.max_chars or not required.isascii():
+    """Tells at a glance at all needles together whether they are worth comparing one by one."""
+    required = "\n".join(chain(case.must_include, *case.must_include_any))
+    if len(required) * MAX_EXPANSION > case.max_chars:
         return True
     if not case.must_not_include:
         return False
-    folded = required.lower()
-    return any(
-        needle.symbol or needle.anchor in folded
-        for needle in map(soft_needle, case.must_not_include)
-    )
+    return _holds_any_softly(Haystack(required), case.must_not_include)
+
+
+def _holds_any_softly(haystack: Haystack, forbidden: tuple[str, ...]) -> bool:
+    return any(map(haystack.holds_softly, map(soft_needle, forbidden)))
 
 
 def _clash(case: Case) -> str:
@@ -85,11 +83,11 @@ def _clash(case: Case) -> str:
 
 
 def _clash_of(needle: str, case: Case) -> str:
-    # One character folds to three at most.
-    if len(needle) * 3 > case.max_chars and shortest_length(needle) > case.max_chars:
+    if shortest_length(needle) > case.max_chars:
         return f'required "{excerpt(needle, 40)}" does not fit into {case.max_chars} characters'
+    haystack = Haystack(needle)
     for forbidden in case.must_not_include:
-        if Haystack(needle).holds_softly(soft_needle(forbidden)):
+        if haystack.holds_softly(soft_needle(forbidden)):
             return f'forbidden "{excerpt(forbidden, 40)}" is in required "{excerpt(needle, 40)}"'
     return ""
 
@@ -100,18 +98,21 @@ def echo_passes(cases: Cases, haystacks: Haystacks) -> Findings:
         if (
             (case.must_include or case.must_include_any)
             and len(case.prompt) <= case.max_chars
-            and (not case.must_include or fold(case.must_include[0]) in fold(case.prompt))
-            and _passes(Haystack(case.prompt), case)
+            and _passes(case.prompt, case)
         ):
             yield case, ""
 
 
-def _passes(echo: Haystack, case: Case) -> bool:
-    return (
-        all(map(echo.holds, case.must_include))
-        and all(any(map(echo.holds, wordings)) for wordings in case.must_include_any)
-        and not any(map(echo.holds_softly, map(soft_needle, case.must_not_include)))
-    )
+def _passes(echo: str, case: Case) -> bool:
+    folded = fold(echo)
+    for needle in case.must_include:
+        if fold(needle) not in folded:
+            return False
+    haystack = Haystack(echo)
+    for wordings in case.must_include_any:
+        if not any(map(haystack.holds, wordings)):
+            return False
+    return not _holds_any_softly(haystack, case.must_not_include)
 
 
 def short_needle(cases: Cases, haystacks: Haystacks) -> Findings:
@@ -125,17 +126,33 @@ def short_needle(cases: Cases, haystacks: Haystacks) -> Findings:
 
 def _only_inside_words(needle: str, haystack: Haystack) -> bool:
     folded = fold(needle)
-    if f" {folded} " in haystack.folded or folded not in haystack.folded:
+    text = haystack.folded
+    if f" {folded} " in text:
         return False
-    return _standing_alone(folded).search(haystack.folded) is None
+    starts = _starts(folded, text)
+    return bool(starts) and all(_is_inside_word(text, at, at + len(folded)) for at in starts)
 
 
-@lru_cache(maxsize=1024)
-def _standing_alone(folded: str) -> re.Pattern[str]:
-    """Matches the needle where no letter or digit of a spaced script continues it."""
-    before = f"(?<!{_LETTER})" if re.match(_LETTER, folded[0]) else ""
-    after = f"(?!{_LETTER})" if re.match(_LETTER, folded[-1]) else ""
-    return re.compile(before + re.escape(folded) + after)
+def _starts(needle: str, text: str) -> list[int]:
+    starts = []
+    at = text.find(needle)
+    while at >= 0:
+        starts.append(at)
+        at = text.find(needle, at + 1)
+    return starts
+
+
+def _is_inside_word(text: str, start: int, end: int) -> bool:
+    """Tells whether a letter or digit goes on with a word at either end of the place."""
+    goes_on_before = _is_of_word(text[start]) and _is_of_word(text[start - 1 : start])
+    return goes_on_before or (_is_of_word(text[end - 1]) and _is_of_word(text[end : end + 1]))
+
+
+def _is_of_word(char: str) -> bool:
+    """Tells whether a character is a letter, digit or `_` of a script written with spaces."""
+    if not char.isalnum() and char != "_":
+        return False
+    return char.isascii() or not any(first <= char <= last for first, last in _UNSPACED)
 
 
 def _name(case: Case) -> str:

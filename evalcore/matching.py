@@ -32,6 +32,10 @@ _ASCII_SPACE = "\t\n\v\f\r"
 _SOFTENED = re.compile(f"[{INVISIBLE}{APOSTROPHES}{QUOTES}{DASHES}{FULL_WIDTH}{WHITE_SPACE}\u0149]")
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _VISIBLE = re.compile(f"[^{WHITE_SPACE}{INVISIBLE}{CONTROL}]")
+_SOFTLY_VISIBLE = re.compile(f"[^{WHITE_SPACE}{INVISIBLE}]")
+MAX_EXPANSION = 3
+"""How many characters one character folds to at most."""
+
 # What single characters fold to that is longer than they are (CaseFolding.txt, status F).
 _EXPANSIONS = (
     "ffi", "ffl", "ff", "fi", "fl", "ss", "st", "\u02bcn", "\u0565\u0582", "\u0574\u0576",
@@ -67,13 +71,15 @@ def _fold_beyond_ascii(text: str) -> tuple[str, str]:
     beyond = encoded.translate(None, _ASCII).decode()
     if (
         len(beyond) * 4 > len(text)
-        or unicodedata.normalize("NFC", beyond) != beyond
+        or not unicodedata.is_normalized("NFC", beyond)
         or _LATIN_MARK.search(beyond)
     ):
         return _fold_each(text), beyond
     folded = encoded.lower().decode()
     for char in set(beyond):
-        folded = folded.replace(char, _fold_each(char))
+        other = _fold_one(char)
+        if other != char:
+            folded = folded.replace(char, other)
     return folded, beyond
 
 
@@ -82,7 +88,11 @@ def _fold_each(text: str) -> str:
     return unicodedata.normalize("NFC", composed.casefold())
 
 
-def _beyond_ascii(text: str) -> str:
+_fold_one = lru_cache(maxsize=1024)(_fold_each)
+
+
+def beyond_ascii(text: str) -> str:
+    """Returns what is left of a text without its ASCII."""
     return text.encode().translate(None, _ASCII).decode()
 
 
@@ -94,9 +104,9 @@ def soft_fold(text: str) -> str:
     and full-width forms are their ASCII.
     """
     folded = fold(text)
-    if not text.isascii() and _SOFTENED.search(_beyond_ascii(text)):
+    if not text.isascii() and _SOFTENED.search(beyond_ascii(text)):
         folded = bare_fold(text)
-        for char in _EQUATED.keys() & _beyond_ascii(folded):
+        for char in _EQUATED.keys() & beyond_ascii(folded):
             folded = folded.replace(char, _EQUATED[char])
     return _one_space(folded)
 
@@ -111,7 +121,7 @@ def _one_space(folded: str) -> str:
 
 def bare_fold(text: str) -> str:
     """Folds a text with its invisible characters dropped and nothing else equated."""
-    if not text.isascii() and _INVISIBLE.search(_beyond_ascii(text)):
+    if not text.isascii() and _INVISIBLE.search(beyond_ascii(text)):
         text = _INVISIBLE.sub("", text)
     return fold(text)
 
@@ -123,7 +133,7 @@ def is_blank(text: str) -> bool:
 
 def is_blank_needle(needle: str) -> bool:
     """Tells whether nothing is left of a needle folded softly, so that it says nothing."""
-    return soft_fold(needle) in ("", " ")
+    return not "!" <= needle[:1] <= "~" and _SOFTLY_VISIBLE.search(needle) is None
 
 
 def shortest_length(needle: str) -> int:
@@ -152,9 +162,15 @@ class SoftNeedle(NamedTuple):
 @lru_cache(maxsize=4096)
 def soft_needle(needle: str) -> SoftNeedle:
     """Returns a forbidden needle, made ready to be looked for."""
-    symbol = not any(map(str.isalnum, needle))
-    text = bare_fold(needle) if symbol else soft_fold(needle)
-    return SoftNeedle(text, max(text.split(" "), key=len), symbol)
+    if any(map(str.isalnum, needle)):
+        return softened(needle)
+    return SoftNeedle(bare_fold(needle), "", True)
+
+
+def softened(needle: str) -> SoftNeedle:
+    """Returns a needle, whatever it is made of, ready to be looked for in the soft fold."""
+    text = soft_fold(needle)
+    return SoftNeedle(text, max(text.split(" "), key=len), False)
 
 
 class Haystack:
@@ -163,8 +179,12 @@ class Haystack:
     def __init__(self, text: str) -> None:
         """Folds the text; the softer folds wait until they are asked for."""
         self.text = text
-        self.folded, beyond = (text.lower(), "") if text.isascii() else _fold_beyond_ascii(text)
-        self._is_plain = not beyond or _SOFTENED.search(beyond) is None
+        if text.isascii():
+            self.folded = text.lower()
+            self._is_plain = True
+        else:
+            self.folded, beyond = _fold_beyond_ascii(text)
+            self._is_plain = _SOFTENED.search(beyond) is None
 
     @cached_property
     def soft(self) -> str:
@@ -178,7 +198,7 @@ class Haystack:
 
     def holds(self, needle: str) -> bool:
         """Tells whether a required needle is there."""
-        return (needle.lower() if needle.isascii() else fold(needle)) in self.folded
+        return fold(needle) in self.folded
 
     def holds_softly(self, needle: SoftNeedle) -> bool:
         """Tells whether a forbidden needle is there."""
@@ -200,15 +220,21 @@ def locate(text: str, needle: str, folding: Folding) -> tuple[int, int]:
     end is the shortest piece of the text that holds the needle, and the start the longest cut
     from that piece that still does; both are found by bisection.
     """
-    guess = folding(text).find(needle)
-    until = guess + len(needle)
-    if (
-        _is_cut(text, guess)
-        and _is_cut(text, until)
-        and len(folding(text[:guess])) == guess
-        and folding(text[guess:until]) == needle
+    start = folding(text).find(needle)
+    end = start + len(needle)
+    if not (
+        _is_cut(text, start)
+        and _is_cut(text, end)
+        and len(folding(text[:start])) == start
+        and folding(text[start:end]) == needle
     ):
-        return guess, until
+        start, end = _bisected(text, needle, folding)
+    while needle in folding(text[start : end - 1]):
+        end -= 1
+    return start, end
+
+
+def _bisected(text: str, needle: str, folding: Folding) -> tuple[int, int]:
     cuts = range(len(text) + 1)
     end = _next_cut(
         text,
@@ -217,10 +243,7 @@ def locate(text: str, needle: str, folding: Folding) -> tuple[int, int]:
     start = bisect_left(
         range(end), True, key=lambda cut: needle not in folding(text[_next_cut(text, cut) : end])
     )
-    start = max(start - 1, 0)
-    while needle in folding(text[start : end - 1]):
-        end -= 1
-    return start, end
+    return max(start - 1, 0), end
 
 
 def _is_cut(text: str, index: int) -> bool:

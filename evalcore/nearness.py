@@ -11,7 +11,7 @@ from evalcore.characters import (
     QUOTES,
     WHITE_SPACE,
 )
-from evalcore.matching import Folding, Haystack, locate, soft_fold, soft_needle
+from evalcore.matching import Folding, Haystack, beyond_ascii, locate, soft_fold, softened
 
 _MARKDOWN_SIGNS = "*_`~\\[]"
 _MARKDOWN = re.compile(r"\]\([^()\s]*\)|[*_`~\\\[\]]")
@@ -26,10 +26,7 @@ _DRAWN_ALIKE = {
     "p": "рρ", "q": "ԛգ", "r": "г", "s": "ѕ", "u": "υս", "v": "νѵ", "w": "ԝ", "x": "хχ",
     "y": "уүγ",
 }  # fmt: skip
-_TO_LATIN = str.maketrans(
-    {other: latin for latin, others in _DRAWN_ALIKE.items() for other in others}
-)
-_LOOKALIKE = re.compile(f"[{''.join(_DRAWN_ALIKE.values())}]")
+_TO_LATIN = {other: latin for latin, others in _DRAWN_ALIKE.items() for other in others}
 
 _DIFFERENCES = tuple(
     (name, re.compile(f"[{characters}]"))
@@ -50,8 +47,9 @@ def near_miss(haystack: Haystack, needle: str) -> tuple[str, int, int] | None:
 
     The offsets are code points of the original text; None where nothing comes near.
     """
-    if haystack.holds_softly(soft_needle(needle)._replace(symbol=False)):
-        start, end = locate(haystack.text, soft_fold(needle), soft_fold)
+    soft = softened(needle)
+    if haystack.holds_softly(soft):
+        start, end = locate(haystack.text, soft.text, soft_fold)
         return _differences(needle, haystack.text[start:end]), start, end
     for differs, folding in _further_folds(haystack.text, needle):
         wanted = folding(needle)
@@ -63,8 +61,8 @@ def near_miss(haystack: Haystack, needle: str) -> tuple[str, int, int] | None:
 def _further_folds(text: str, needle: str) -> Iterator[tuple[str, Folding]]:
     if any(sign in text or sign in needle for sign in _MARKDOWN_SIGNS):
         yield "matches after removing Markdown", _unmarked_fold
-    if not (text.isascii() and needle.isascii()) and (
-        _LOOKALIKE.search(text) or _LOOKALIKE.search(needle)
+    if not (text.isascii() and needle.isascii()) and not _TO_LATIN.keys().isdisjoint(
+        beyond_ascii(text + needle)
     ):
         yield "letters of another script that look the same", _latin_fold
 
@@ -74,7 +72,10 @@ def _unmarked_fold(text: str) -> str:
 
 
 def _latin_fold(text: str) -> str:
-    return soft_fold(text.translate(_TO_LATIN))
+    # A text has few of these letters, each of them often.
+    for other in _TO_LATIN.keys() & beyond_ascii(text):
+        text = text.replace(other, _TO_LATIN[other])
+    return soft_fold(text)
 
 
 def _differences(needle: str, found: str) -> str:

@@ -1,5 +1,6 @@
 """What grading a suite gave: rates per stratum, alerts, and a report that never varies."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from io import BytesIO
@@ -18,6 +19,11 @@ from evalcore.spool import Spool
 SCHEMA = "evalcore.report/1"
 
 _encode = msgspec.json.Encoder().encode
+# DEL and the C1 controls, and what turns the direction of text, in UTF-8. JSON lets them stand as
+# they are, and on a terminal they would do as they say.
+_ACTIVE = re.compile(
+    rb"\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]"
+)
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True):
@@ -222,10 +228,10 @@ class Report:
         for name, value in self._members():
             out.write(separator + _encode(name) + b": ")
             if isinstance(value, Spool):
-                value.write_array(out, indent=2)
+                out.writelines(map(_tamed, value.array(indent=2)))
             else:
                 text = msgspec.json.format(_encode(value), indent=2)
-                out.write(text.replace(b"\n", b"\n  "))
+                out.write(_tamed(text.replace(b"\n", b"\n  ")))
             separator = b",\n  "
         out.write(b"\n}\n")
 
@@ -251,6 +257,13 @@ class Report:
         yield "unanswered", self._tally.unanswered
         yield "marks", self._tally.marks
         yield "notices", self.notices
+
+
+def _tamed(text: bytes) -> bytes:
+    """Escapes control and direction characters in a JSON text, which means the same."""
+    if text.isascii() and b"\x7f" not in text:
+        return text
+    return _ACTIVE.sub(lambda match: b"\\u%04x" % ord(match[0].decode()), text)
 
 
 def _rate(count: Count) -> Rate:

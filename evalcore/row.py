@@ -5,10 +5,11 @@ line, both give the same case.
 """
 
 from itertools import chain
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import astuple
 
 from evalcore.case import DEFAULT_MAX_CHARS, Case, Stratum
 from evalcore.diagnosis import MAX_NUMBER_CHARS
@@ -16,6 +17,8 @@ from evalcore.matching import is_blank, is_blank_needle
 
 _Texts = tuple[str, ...]
 _Wordings = tuple[Annotated[_Texts, Meta(min_length=1)], ...]
+# An integer beyond 64 bits may be one of too many digits, which its value does not tell.
+_Budget = Annotated[int, Meta(ge=1, le=(1 << 63) - 1)]
 
 
 class Row(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=True, gc=False):
@@ -28,7 +31,7 @@ class Row(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=True,
     must_include: _Texts | UnsetType | None = UNSET
     must_include_any: _Wordings | UnsetType | None = UNSET
     must_not_include: _Texts | UnsetType | None = UNSET
-    max_chars: Annotated[int, Meta(ge=1)] | UnsetType | None = UNSET
+    max_chars: _Budget | UnsetType | None = UNSET
     tags: _Texts | UnsetType | None = UNSET
     family: str | UnsetType | None = UNSET
     note: str | UnsetType | None = UNSET
@@ -43,9 +46,8 @@ def fast_case(line: bytes, number: int) -> Case | None:
         row = _decode(line)
     except (msgspec.DecodeError, RecursionError):
         return None
-    case_id = row.id if isinstance(row.id, str) else _digits(row.id)
     case = Case(
-        id=case_id,
+        id=row.id if isinstance(row.id, str) else _digits(row.id),
         stratum=row.stratum,
         prompt=row.prompt,
         completion=None if row.completion is UNSET else row.completion,
@@ -58,7 +60,7 @@ def fast_case(line: bytes, number: int) -> Case | None:
         note=None if row.note is UNSET else row.note,
         line=number,
     )
-    if _may_be_blank(case) or _may_repeat_a_key(line, row, case):
+    if _has_blank(case) or _may_repeat_a_key(line, astuple(row)):
         return None
     return case
 
@@ -69,32 +71,30 @@ def _digits(number: int) -> str:
     return digits if number and len(digits) <= MAX_NUMBER_CHARS else ""
 
 
-def _may_be_blank(case: Case) -> bool:
-    """Tells whether the id or a needle begins with anything but a visible ASCII character.
+def _has_blank(case: Case) -> bool:
+    """Tells whether the id or a needle is blank; one that begins with visible ASCII is not."""
+    if not "!" <= case.id < "\x7f" and is_blank(case.id):
+        return True
+    for needle in chain(case.must_include, case.must_not_include, *case.must_include_any):
+        if not "!" <= needle < "\x7f" and is_blank_needle(needle):
+            return True
+    return False
 
-    All of them do when the least and the greatest do.
-    """
-    texts = (case.id, *case.must_include, *case.must_not_include, *chain(*case.must_include_any))
-    return not (min(texts) >= "!" and max(texts) < "\x7f") and (
-        is_blank(case.id) or any(map(is_blank_needle, texts))
-    )
 
-
-def _may_repeat_a_key(line: bytes, row: Row, case: Case) -> bool:
+def _may_repeat_a_key(line: bytes, values: tuple[Any, ...]) -> bool:
     """Tells whether the line has more colons than its keys and its texts account for.
 
     Every key brings a colon, so a row whose count comes out even repeats none. A colon written as
     an escape would upset the count.
     """
-    keys = len(Row.__struct_fields__) - msgspec.structs.astuple(row).count(UNSET)
-    surplus = len(line) - len(line.replace(b":", b"")) - keys
-    if not surplus:
-        return False
-    texts = chain(
-        (case.id, case.prompt, case.completion or "", case.family or "", case.note or ""),
-        case.tags,
-        case.must_include,
-        case.must_not_include,
-        *case.must_include_any,
-    )
-    return b"\\u003" in line or surplus != sum(text.count(":") for text in texts)
+    # Much faster than bytes.count, which looks at each byte by itself.
+    colons = len(line) - len(line.replace(b":", b""))
+    surplus = colons - len(values) + values.count(UNSET)
+    return surplus != 0 and (b"\\u003" in line or surplus != _colons_in(values))
+
+
+def _colons_in(value: object) -> int:
+    """Counts the colons of a text, or of all texts in a tuple."""
+    if isinstance(value, str):
+        return value.count(":")
+    return sum(map(_colons_in, value)) if isinstance(value, tuple) else 0

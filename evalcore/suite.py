@@ -18,9 +18,10 @@ from evalcore.matching import fold
 from evalcore.row import fast_case
 
 MAX_ERRORS = 50
+MAX_ALIKE = 10
 MAX_LINE_BYTES = 64 << 20
 # Small enough for a block's cases to stay in a processor's cache from step to step.
-_BLOCK_BYTES = 1 << 17
+_BLOCK_BYTES = 1 << 16
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -72,7 +73,7 @@ class SuiteReader:
         """Yields the same cases some hundred at a time, so that a caller can work step by step."""
         ids = _IdMarks()
         for lines in self._line_blocks(self._digest.update, self._progress):
-            rows = [fast_case(line, number) or slow_case(line, number) for number, line in lines]
+            rows = [fast_case(line, number) or _slow_case(line, number) for number, line in lines]
             cases = [row for row in rows if isinstance(row, Case)]
             ids.add(cases)
             if len(cases) < len(rows):
@@ -96,10 +97,11 @@ class SuiteReader:
 
     def _line_blocks(
         self, took: Callable[[bytes], None], progress: Callable[[int], None] | None
-    ) -> Iterator[list[tuple[int, bytes]]]:
-        """Yields number and bytes of the lines that are not blank, block by block."""
-        number = done = 0
-        rest = b""
+    ) -> Iterator[Iterable[tuple[int, bytes]]]:
+        """Yields number and bytes of the lines, block by block."""
+        done = 0
+        number = 1
+        pieces: list[bytes] = []  # of the line that goes on in the next block
         while block := self._stream.read(_BLOCK_BYTES):
             took(block)
             if not done:
@@ -108,16 +110,18 @@ class SuiteReader:
                 if fault:
                     raise SuiteError((fault,), 1)
             done += len(block)
-            lines = list(enumerate(BytesIO(rest + block), start=number + 1))
-            rest = b"" if block.endswith(b"\n") else lines.pop()[1]
-            number += len(lines)
-            yield [(number, line) for number, line in lines if not line.isspace()]
-            if len(rest) > MAX_LINE_BYTES:
-                raise SuiteError((_too_long(number + 1),), 1)
+            lines = BytesIO(block).readlines()
+            pieces.append(lines[0])
+            if b"\n" in lines[0]:
+                lines[0] = b"".join(pieces)
+                pieces = [] if block.endswith(b"\n") else [lines.pop()]
+                yield enumerate(lines, start=number)
+                number += len(lines)
+            elif sum(map(len, pieces)) > MAX_LINE_BYTES:
+                raise SuiteError((_too_long(number),), 1)
             if progress:
                 progress(done)
-        if rest.strip():
-            yield [(number + 1, rest)]
+        yield [(number, b"".join(pieces))]
 
     def _compare(self, marks: set[int]) -> None:
         """Looks closely, in a second reading, at ids that the first could not tell apart."""
@@ -127,7 +131,7 @@ class SuiteReader:
         repeats: list[RowError] = []
         self._stream.seek(self._start)
         for number, line in chain.from_iterable(self._line_blocks(lambda block: None, None)):
-            case = fast_case(line, number) or slow_case(line, number)
+            case = fast_case(line, number) or _slow_case(line, number)
             if isinstance(case, tuple) or hash(_loose(case.id)) not in marks:
                 continue
             group = groups.setdefault(_loose(case.id), {})
@@ -140,6 +144,11 @@ class SuiteReader:
         self.similar_ids = tuple(
             tuple(group.values()) for group in groups.values() if len(group) > 1
         )
+
+
+def _slow_case(line: bytes, number: int) -> Case | tuple[RowError, ...]:
+    """Returns the case on a line, or its faults; a blank line is no case and no fault."""
+    return slow_case(line, number) if line.strip() else ()
 
 
 class _IdMarks:
@@ -173,8 +182,10 @@ def _loose(case_id: str) -> str:
 
 
 def alike(places: Iterable[IdPlace]) -> str:
-    """Names ids that look alike, with their lines."""
-    return ", ".join(f'"{excerpt(place.case_id)}" (line {place.line})' for place in places)
+    """Names ids that look alike, the first ten with their lines."""
+    names = [f'"{excerpt(place.case_id, 40)}" (line {place.line})' for place in places]
+    rest = len(names) - MAX_ALIKE
+    return ", ".join(names[:MAX_ALIKE]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _repeated(first: IdPlace, line: int) -> RowError:

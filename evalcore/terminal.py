@@ -28,11 +28,18 @@ _ASCII = str.maketrans(_UNICODE, "oA?|=-~-")
 
 def write_report(report: Report, out: BinaryIO, encoding: str = "utf-8") -> None:
     """Writes the report as text, coloured where `out` is a terminal."""
-    plain = io.TextIOWrapper(out, encoding=encoding, errors="replace", write_through=True)
-    console = Console(file=plain, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    drawn = io.StringIO()
+    console = Console(
+        file=drawn,
+        force_terminal=out.isatty(),
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=True,
+    )
     for line in _lines(report):
         console.print(line if _speaks(encoding) else _without_signs(line))
-    plain.detach()
+    out.write(drawn.getvalue().encode(encoding, "backslashreplace"))
 
 
 def _speaks(encoding: str) -> bool:

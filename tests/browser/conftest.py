@@ -5,18 +5,22 @@ the app; `dark_page` and `phone_page` are its variants. `fresh_server()` starts 
 has visited yet. A traceback in a server's log fails the test that caused it.
 """
 
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, BrowserType, Page
+from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 
 from scripts.ensure_browser import HELP, find_chromium
 from tests.browser.server import Server
 
 PHONE = {"width": 390, "height": 844}
+
+# A busy machine's pauses are no failure.
+expect.set_options(timeout=20_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -99,6 +103,8 @@ def foreign_requests(context: BrowserContext, base_url: str) -> list[str]:
 def servers() -> Iterator[list[Server]]:
     """All servers of the session, the stopped ones too."""
     started: list[Server] = []
+    # A run that is told to end, by a time limit say, ends its servers too.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     yield started
     for server in started:
         server.stop()

@@ -34,7 +34,6 @@ class Server:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                start_new_session=True,
             )
         try:
             self._wait_until_healthy()
@@ -61,6 +60,11 @@ class Server:
                 time.sleep(0.05)
         raise RuntimeError(f"The Streamlit server did not start:\n{self.log.read_text()}")
 
+    @property
+    def pid(self) -> int:
+        """The process that serves."""
+        return self._process.pid
+
     def new_tracebacks(self) -> str:
         """Returns what the log gained since the last call if that holds a traceback, else ""."""
         text = _COLOUR.sub("", self.log.read_text(errors="replace"))
@@ -68,12 +72,11 @@ class Server:
         return gained if TRACEBACK in gained else ""
 
     def stop(self) -> None:
-        """Ends the server and all that it started."""
+        """Ends the server, by force if it does not listen."""
         for sign in (signal.SIGTERM, signal.SIGKILL):
-            if self._process.poll() is None:
-                os.killpg(self._process.pid, sign)
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    self._process.wait(STOP_SECONDS)
+            self._process.send_signal(sign)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(STOP_SECONDS)
 
 
 def _free_port() -> int:

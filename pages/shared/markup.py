@@ -1,0 +1,55 @@
+"""HTML in which text from people, models and files stays data: `text` is its only way in."""
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import NewType
+
+import streamlit as st
+
+from evalcore.excerpt import spelled_out
+
+Html = NewType("Html", str)
+
+READABLE = 500
+"""Characters that are shown of one text."""
+
+_BEYOND_ASCII_PRINT = re.compile(r"[^ -~]")
+
+
+def text(value: str, limit: int = READABLE) -> Html:
+    """Shows a text letter for letter, cut to `limit` characters, unseen ones as named chips."""
+    escaped = _BEYOND_ASCII_PRINT.sub(_shown, html.escape(value[:limit]))
+    rest = f'<span class="cut">… {len(value) - limit:,} more</span>' if len(value) > limit else ""
+    return Html(f"<bdi>{escaped}</bdi>{rest}")
+
+
+def element(tag: str, *parts: Html, style: str = "", attributes: str = "") -> Html:
+    """Wraps the parts in one element with a CSS class of `style.css`."""
+    opening = " ".join(filter(None, (tag, style and f'class="{style}"', attributes)))
+    return Html(f"<{opening}>{''.join(parts)}</{tag}>")
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[Html]]) -> Html:
+    """Lays out rows under their heads; on a phone each row is a card with the heads inside."""
+    head = element("tr", *(element("th", text(name)) for name in heads))
+    body = (element("tr", *map(_cell, heads, row)) for row in rows)
+    return element("table", element("thead", head), element("tbody", *body), style="cases")
+
+
+def show(*parts: Html) -> None:
+    """Draws the parts on the page."""
+    st.html("".join(parts))
+
+
+def _cell(head: str, part: Html) -> Html:
+    return element("td", part, attributes=f'data-head="{html.escape(head)}"')
+
+
+def _shown(match: re.Match[str]) -> str:
+    char = match[0]
+    if spelled_out(char) == char:
+        return char
+    name = unicodedata.name(char, "control character").lower()
+    return f'<span class="chip" title="{name}">U+{ord(char):04X}</span>'
