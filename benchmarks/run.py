@@ -13,7 +13,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -88,14 +88,22 @@ def line(pair: Pair) -> str:
     ours, plain = pair.ours, pair.plain
     return (
         f"| {pair.kind} | {pair.rows:,} | {len(ours)} "
-        f"| {median(ours, 'wall'):.2f} | {median(plain, 'wall'):.2f} | **{pair.speed:.2f}** "
-        f"| {median(ours, 'cpu'):.2f} | {median(plain, 'cpu'):.2f} "
+        f"| {median(ours, wall):.2f} | {median(plain, wall):.2f} | **{pair.speed:.2f}** "
+        f"| {median(ours, cpu):.2f} | {median(plain, cpu):.2f} "
         f"| {max(run.peak for run in ours):.0f} | {max(run.peak for run in plain):.0f} |"
     )
 
 
-def median(runs: list[Run], figure: str) -> float:
-    return statistics.median(getattr(run, figure) for run in runs)
+def median(runs: list[Run], figure: Callable[[Run], float]) -> float:
+    return statistics.median(map(figure, runs))
+
+
+def wall(run: Run) -> float:
+    return run.wall
+
+
+def cpu(run: Run) -> float:
+    return run.cpu
 
 
 HEAD = """\
@@ -120,7 +128,7 @@ def main() -> None:
             lines.append(line(compare(kind, rows, ROUNDS[rows], folder)))
             print(lines[-1], flush=True)
     version = [measure((sys.executable, "-m", "evalcore", "--version")) for _ in range(15)]
-    lines.append(f"\n`evalcore --version`: {median(version, 'wall'):.3f} s (median of 15).")
+    lines.append(f"\n`evalcore --version`: {median(version, wall):.3f} s (median of 15).")
     print(lines[-1])
     if not options.no_browser:
         from benchmarks.browser import HEAD as BROWSER_HEAD

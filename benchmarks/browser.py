@@ -1,0 +1,88 @@
+"""Measures upload to gauges in a real browser, on a real server."""
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import perf_counter, sleep
+
+from playwright.sync_api import Page, WebSocket, expect, sync_playwright
+
+from benchmarks.corpus import make
+from scripts.ensure_browser import find_chromium
+from tests.browser.server import Server
+
+HEAD = """\
+| upload, rows of about 470 bytes | MB | upload to gauges, s | rerun, s | server's peak, MiB |
+|---|---|---|---|---|"""
+
+_QUIET = 0.4
+
+
+class Traffic:
+    """Knows when the server last sent something to the page."""
+
+    def __init__(self, page: Page) -> None:
+        self.last = perf_counter()
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda _: self._note())
+
+    def _note(self) -> None:
+        self.last = perf_counter()
+
+    def settle(self, page: Page) -> float:
+        """Waits until the server has said nothing for a while and returns when it stopped."""
+        while perf_counter() - self.last < _QUIET:
+            page.wait_for_timeout(50)
+        return self.last
+
+
+def upload_lines(sizes: Sequence[int], folder: Path) -> Iterator[str]:
+    """Yields one row of the table for each number of cases."""
+    with tempfile.TemporaryDirectory() as logs, sync_playwright() as playwright:
+        chromium = find_chromium(playwright.chromium.executable_path)
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for rows in sizes:
+            suite = make("short", rows, folder)
+            server = Server(Path(logs) / f"{rows}.log")
+            try:
+                page = browser.new_page()
+                shown, again = _upload(page, server.url, suite, rows)
+                megabytes = suite.stat().st_size / 1e6
+                peak = _peak(server)
+                yield f"| {rows:,} | {megabytes:.1f} | {shown:.1f} | {again:.2f} | {peak:.0f} |"
+                page.close()
+            finally:
+                server.stop()
+        browser.close()
+
+
+def _upload(page: Page, url: str, suite: Path, rows: int) -> tuple[float, float]:
+    """Returns the seconds from the choice of a file to its gauges, and of a rerun after it."""
+    traffic = Traffic(page)
+    page.goto(url)
+    chooser = page.locator("input[type=file]").first
+    chooser.wait_for(state="attached")
+    traffic.settle(page)
+    started = perf_counter()
+    chooser.set_input_files(suite)
+    expect(page.locator(".st-key-gauge-stretch")).to_contain_text("passed", timeout=300_000)
+    shown = perf_counter() - started
+    traffic.settle(page)
+    sleep(1)
+    started = perf_counter()
+    page.locator("body").press("r")
+    while traffic.last < started:
+        page.wait_for_timeout(5)
+    return shown, traffic.settle(page) - started
+
+
+def _peak(server: Server) -> float:
+    """Returns the largest resident size of the server so far in MiB, where the system tells it."""
+    try:
+        status = Path(f"/proc/{server.pid}/status").read_text()
+    except OSError:
+        return float("nan")
+    kilobytes = next(line for line in status.splitlines() if line.startswith("VmHWM"))
+    return int(kilobytes.split()[1]) / 1024
