@@ -119,7 +119,8 @@ def _check(options: argparse.Namespace) -> int:
     with _destination(None) as out:
         for notice in notices:
             out.writelines(f"{line}\n".encode() for line in notice_lines(notice))
-        out.write(f"no row errors; {len(notices)} notices\n".encode())
+        counted = "1 notice" if len(notices) == 1 else f"{len(notices)} notices"
+        out.write(f"no row errors; {counted}\n".encode())
     return 0
 
 

@@ -61,8 +61,9 @@ def _may_clash(case: Case) -> bool:
     required = "\n".join(chain(case.must_include, *case.must_include_any))
     if len(required) * MAX_EXPANSION > case.max_chars:
         return True
-    if not case.must_not_include:
-        return False
+    if required.isascii():
+        folded = required.lower()
+        return any(soft_needle(text).anchor in folded for text in case.must_not_include)
     return _holds_any_softly(Haystack(required), case.must_not_include)
 
 

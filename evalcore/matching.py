@@ -8,7 +8,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from evalcore.characters import (
@@ -27,12 +27,10 @@ UNICODE = unicodedata.unidata_version
 Folding = Callable[[str], str]
 
 _ASCII = bytes(range(128))
+_LONG = 500  # below this folding a text in one go is faster
 _ASCII_SPACE = "\t\n\v\f\r"
 # U+0149 has no apostrophe in it until it is folded.
-_SOFTENED = re.compile(f"[{INVISIBLE}{APOSTROPHES}{QUOTES}{DASHES}{FULL_WIDTH}{WHITE_SPACE}\u0149]")
-_INVISIBLE = re.compile(f"[{INVISIBLE}]")
-_VISIBLE = re.compile(f"[^{WHITE_SPACE}{INVISIBLE}{CONTROL}]")
-_SOFTLY_VISIBLE = re.compile(f"[^{WHITE_SPACE}{INVISIBLE}]")
+_SOFTENED = f"{INVISIBLE}{APOSTROPHES}{QUOTES}{DASHES}{FULL_WIDTH}{WHITE_SPACE}\u0149"
 MAX_EXPANSION = 3
 """How many characters one character folds to at most."""
 
@@ -42,14 +40,25 @@ _EXPANSIONS = (
     "\u0574\u0565", "\u0574\u056b", "\u057e\u0576", "\u0574\u056d", "a\u02be", "\u03b1\u03b9",
     "\u03b7\u03b9", "\u03c9\u03b9",
 )  # fmt: skip
-_LATIN_MARK = re.compile("[\u0300-\u036f]")
-_EQUATED = (
-    dict.fromkeys(APOSTROPHES, "'")
-    | dict.fromkeys(QUOTES, '"')
-    | dict.fromkeys(DASHES, "-")
-    | {chr(0xFF01 + offset): chr(0x21 + offset) for offset in range(94)}
-    | dict.fromkeys(re.findall(f"[{WHITE_SPACE}]", "".join(map(chr, range(0x3001)))), " ")
-)
+_LATIN_MARKS = "\u0300-\u036f"
+
+
+@cache
+def any_of(characters: str) -> re.Pattern[str]:
+    """Matches one character of a set; compiled when it is first asked for, which takes long."""
+    return re.compile(f"[{characters}]")
+
+
+@cache
+def _equated() -> dict[str, str]:
+    """Returns what the soft fold writes for single characters."""
+    return (
+        dict.fromkeys(APOSTROPHES, "'")
+        | dict.fromkeys(QUOTES, '"')
+        | dict.fromkeys(DASHES, "-")
+        | {chr(0xFF01 + offset): chr(0x21 + offset) for offset in range(94)}
+        | dict.fromkeys(any_of(WHITE_SPACE).findall("".join(map(chr, range(0x3001)))), " ")
+    )
 
 
 def fold(text: str) -> str:
@@ -57,22 +66,25 @@ def fold(text: str) -> str:
 
     Never NFKC: `10²` is not `102` (Unicode 3.13, D145, with canonical composition).
     """
-    return text.lower() if text.isascii() else _fold_beyond_ascii(text)[0]
+    if text.isascii():
+        return text.lower()
+    return _fold_each(text) if len(text) < _LONG else _fold_beyond_ascii(text)[0]
 
 
 def _fold_beyond_ascii(text: str) -> tuple[str, str]:
     """Returns the folded text, and what is left of the text without its ASCII.
 
     Most texts are ASCII for the most part, and bytes lower ASCII many times as fast as a string is
-    folded; so the rest is looked at by itself. Where it joins no ASCII letter, folding each of its
-    characters is all that is left to do.
+    folded; so the rest of a long text is looked at by itself. Where it joins no ASCII letter,
+    folding each of its characters is all that is left to do.
     """
     encoded = text.encode()
     beyond = encoded.translate(None, _ASCII).decode()
     if (
-        len(beyond) * 4 > len(text)
+        len(text) < _LONG
+        or len(beyond) * 4 > len(text)
         or not unicodedata.is_normalized("NFC", beyond)
-        or _LATIN_MARK.search(beyond)
+        or any_of(_LATIN_MARKS).search(beyond)
     ):
         return _fold_each(text), beyond
     folded = encoded.lower().decode()
@@ -104,10 +116,11 @@ def soft_fold(text: str) -> str:
     and full-width forms are their ASCII.
     """
     folded = fold(text)
-    if not text.isascii() and _SOFTENED.search(beyond_ascii(text)):
+    if not text.isascii() and any_of(_SOFTENED).search(beyond_ascii(text)):
         folded = bare_fold(text)
-        for char in _EQUATED.keys() & beyond_ascii(folded):
-            folded = folded.replace(char, _EQUATED[char])
+        equated = _equated()
+        for char in equated.keys() & beyond_ascii(folded):
+            folded = folded.replace(char, equated[char])
     return _one_space(folded)
 
 
@@ -121,19 +134,21 @@ def _one_space(folded: str) -> str:
 
 def bare_fold(text: str) -> str:
     """Folds a text with its invisible characters dropped and nothing else equated."""
-    if not text.isascii() and _INVISIBLE.search(beyond_ascii(text)):
-        text = _INVISIBLE.sub("", text)
+    if not text.isascii() and any_of(INVISIBLE).search(beyond_ascii(text)):
+        text = any_of(INVISIBLE).sub("", text)
     return fold(text)
 
 
 def is_blank(text: str) -> bool:
     """Tells whether a text shows nothing: white space, controls and invisible characters only."""
-    return not "!" <= text[:1] <= "~" and _VISIBLE.search(text) is None
+    if "!" <= text[:1] <= "~":
+        return False
+    return any_of(f"^{WHITE_SPACE}{INVISIBLE}{CONTROL}").search(text) is None
 
 
 def is_blank_needle(needle: str) -> bool:
     """Tells whether nothing is left of a needle folded softly, so that it says nothing."""
-    return not "!" <= needle[:1] <= "~" and _SOFTLY_VISIBLE.search(needle) is None
+    return any_of(f"^{WHITE_SPACE}{INVISIBLE}").search(needle) is None
 
 
 def shortest_length(needle: str) -> int:
@@ -154,7 +169,7 @@ class SoftNeedle(NamedTuple):
     text: str
     """The needle as it must stand in a folded text."""
     anchor: str
-    """Its longest piece without a space, which must stand there in any case."""
+    """A piece of it that must stand there in any case: its longest one without a space."""
     symbol: bool
     """True without any letter or digit; then nothing but invisible characters is equated."""
 
@@ -184,7 +199,7 @@ class Haystack:
             self._is_plain = True
         else:
             self.folded, beyond = _fold_beyond_ascii(text)
-            self._is_plain = _SOFTENED.search(beyond) is None
+            self._is_plain = any_of(_SOFTENED).search(beyond) is None
 
     @cached_property
     def soft(self) -> str:
@@ -252,7 +267,7 @@ def _is_cut(text: str, index: int) -> bool:
         return True
     char = text[index]
     joins = unicodedata.category(char)[0] == "M" or "\u1160" <= char <= "\u11ff"
-    return not joins and not _INVISIBLE.match(char)
+    return not joins and not any_of(INVISIBLE).match(char)
 
 
 def _next_cut(text: str, index: int) -> int:

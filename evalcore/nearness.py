@@ -11,7 +11,7 @@ from evalcore.characters import (
     QUOTES,
     WHITE_SPACE,
 )
-from evalcore.matching import Folding, Haystack, beyond_ascii, locate, soft_fold, softened
+from evalcore.matching import Folding, Haystack, any_of, beyond_ascii, locate, soft_fold, softened
 
 _MARKDOWN_SIGNS = "*_`~\\[]"
 _MARKDOWN = re.compile(r"\]\([^()\s]*\)|[*_`~\\\[\]]")
@@ -28,18 +28,14 @@ _DRAWN_ALIKE = {
 }  # fmt: skip
 _TO_LATIN = {other: latin for latin, others in _DRAWN_ALIKE.items() for other in others}
 
-_DIFFERENCES = tuple(
-    (name, re.compile(f"[{characters}]"))
-    for name, characters in (
-        ("typographic apostrophe", APOSTROPHES),
-        ("typographic quotation mark", QUOTES),
-        ("hyphen or dash", f"{DASHES}-"),
-        ("no-break space", "\u00a0\u2007\u202f"),
-        ("invisible character", INVISIBLE),
-        ("full-width form", FULL_WIDTH),
-    )
-)
-_SPACES = re.compile(f"[{WHITE_SPACE}]+")
+_DIFFERENCES = {
+    "typographic apostrophe": APOSTROPHES,
+    "typographic quotation mark": QUOTES,
+    "hyphen or dash": f"{DASHES}-",
+    "no-break space": "\u00a0\u2007\u202f",
+    "invisible character": INVISIBLE,
+    "full-width form": FULL_WIDTH,
+}
 
 
 def near_miss(haystack: Haystack, needle: str) -> tuple[str, int, int] | None:
@@ -80,7 +76,12 @@ def _latin_fold(text: str) -> str:
 
 def _differences(needle: str, found: str) -> str:
     """Names each kind of character that the needle and the found text do not share alike."""
-    names = [name for name, kind in _DIFFERENCES if kind.findall(needle) != kind.findall(found)]
-    if _SPACES.findall(needle) != _SPACES.findall(found) and "no-break space" not in names:
+    names = [
+        name
+        for name, characters in _DIFFERENCES.items()
+        if any_of(characters).findall(needle) != any_of(characters).findall(found)
+    ]
+    spaces = any_of(WHITE_SPACE)
+    if spaces.findall(needle) != spaces.findall(found) and "no-break space" not in names:
         names.append("white space")
     return ", ".join(names) or "typography"

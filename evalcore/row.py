@@ -4,7 +4,6 @@ What it gives up on goes to `diagnosis`, which reads slowly and has the words; w
 line, both give the same case.
 """
 
-from itertools import chain
 from typing import Annotated, Any
 
 import msgspec
@@ -75,9 +74,10 @@ def _has_blank(case: Case) -> bool:
     """Tells whether the id or a needle is blank; one that begins with visible ASCII is not."""
     if not "!" <= case.id < "\x7f" and is_blank(case.id):
         return True
-    for needle in chain(case.must_include, case.must_not_include, *case.must_include_any):
-        if not "!" <= needle < "\x7f" and is_blank_needle(needle):
-            return True
+    for needles in (case.must_include, case.must_not_include, *case.must_include_any):
+        for needle in needles:
+            if not "!" <= needle < "\x7f" and is_blank_needle(needle):
+                return True
     return False
 
 

@@ -110,15 +110,16 @@ class SuiteReader:
                 if fault:
                     raise SuiteError((fault,), 1)
             done += len(block)
-            lines = BytesIO(block).readlines()
-            pieces.append(lines[0])
-            if b"\n" in lines[0]:
-                lines[0] = b"".join(pieces)
+            if b"\n" in block:
+                lines = BytesIO(block).readlines()
+                lines[0] = b"".join((*pieces, lines[0]))
                 pieces = [] if block.endswith(b"\n") else [lines.pop()]
                 yield enumerate(lines, start=number)
                 number += len(lines)
-            elif sum(map(len, pieces)) > MAX_LINE_BYTES:
-                raise SuiteError((_too_long(number),), 1)
+            else:
+                pieces.append(block)
+                if sum(map(len, pieces)) > MAX_LINE_BYTES:
+                    raise SuiteError((_too_long(number),), 1)
             if progress:
                 progress(done)
         yield [(number, b"".join(pieces))]

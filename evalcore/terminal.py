@@ -110,7 +110,8 @@ def _failures(report: Report) -> Iterator[Text]:
         yield Text(f"failed {failure.stratum} {excerpt(failure.case_id)}: {reasons}")
     rest = sum(1 for _ in failures)
     if rest:
-        yield Text(f"and {rest} more failed cases; --format json lists them all")
+        cases = "case" if rest == 1 else "cases"
+        yield Text(f"and {rest} more failed {cases}; --format json lists them all")
 
 
 @contextmanager

@@ -33,7 +33,7 @@ def _alert(alert: AlertDetail) -> Html:
         element(
             "p",
             element("strong", text(f"▲ {alert.alert}"), style="alarm"),
-            text(f"  {alert.text}"),
+            text(f" {alert.text}"),
         ),
         element("p", text(f"Next: {alert.next_step}")),
         style="alert",

@@ -18,7 +18,7 @@ ROLES: dict[Stratum, str] = {
     "stretch": "headroom gauge",
 }
 HEALTHY: dict[Stratum, str] = {
-    "easy": "Healthy at its floor: one miss is an alarm.",
+    "easy": "Healthy at or above its floor.",
     "medium": "Healthy at or above its floor.",
     "stretch": "Healthy below its ceiling: full is an alarm.",
 }
@@ -71,9 +71,9 @@ def _rate(evidence: Evidence) -> str:
 
 
 def _words(evidence: Evidence) -> Html:
-    rows = ((text(name), text(words)) for name, words in _said(evidence))
-    pairs = (element("dt", name) + element("dd", words) for name, words in rows)
-    return element("dl", *map(Html, pairs), style="words")
+    pairs = (zip(("dt", "dd"), pair, strict=True) for pair in _said(evidence))
+    parts = (element(tag, text(words)) for pair in pairs for tag, words in pair)
+    return element("dl", *parts, style="words")
 
 
 def _said(evidence: Evidence) -> Iterator[tuple[str, str]]:

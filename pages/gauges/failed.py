@@ -1,7 +1,5 @@
 """The failed cases of a graded suite, by stratum."""
 
-from collections.abc import Iterator
-
 import streamlit as st
 
 from evalcore.case import STRATA, Stratum
@@ -10,6 +8,7 @@ from pages.shared.markup import Html, element, show, table, text
 from pages.shared.suite import FailedCase, Graded
 
 HEADS = ("case", "why it failed", "where")
+LISTED = 20
 
 
 def draw(suite: Graded) -> None:
@@ -33,13 +32,19 @@ def _draw_stratum(suite: Graded, stratum: Stratum) -> None:
 
 
 def _cells(case: FailedCase) -> tuple[Html, ...]:
-    reasons = (element("div", _reason(reason)) for reason in case.reasons)
-    places = (element("div", *_place(mark)) for mark in case.marks)
     return (
         element("code", text(case.case_id)),
-        Html("".join(reasons)),
-        Html("".join(places)),
+        _lines([_reason(reason) for reason in case.reasons[:LISTED]], len(case.reasons)),
+        _lines([_place(mark) for mark in case.marks[:LISTED]], len(case.marks)),
     )
+
+
+def _lines(lines: list[Html], total: int) -> Html:
+    """Puts each on a line of its own and says how many of the total are left out."""
+    if total > len(lines):
+        rest = text(f"and {total - len(lines):,} more, all in the report")
+        lines = [*lines, element("span", rest, style="quiet")]
+    return Html("".join(element("div", line) for line in lines))
 
 
 def _reason(reason: str) -> Html:
@@ -47,11 +52,10 @@ def _reason(reason: str) -> Html:
     return Html(element("span", text(kind + colon), style="quiet") + text(detail))
 
 
-def _place(mark: MarkEntry) -> Iterator[Html]:
+def _place(mark: MarkEntry) -> Html:
     """Says where in the completion, or why there is no place."""
     if mark.kind == "not_recorded":
-        yield text("no completion was recorded")
-        return
+        return text("no completion was recorded")
     what = f"near miss ({mark.differs})" if mark.kind == "near_miss" else "found"
-    yield element("span", text(f"{what} at {mark.start} to {mark.end}: "), style="quiet")
-    yield text(mark.context)
+    place = element("span", text(f"{what} at {mark.start} to {mark.end}: "), style="quiet")
+    return Html(place + text(mark.context))

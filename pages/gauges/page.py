@@ -19,7 +19,7 @@ top = st.empty()
 suite = source.current()
 chooser.take(chooser.draw(folded=suite is not None))
 
-with st.container():
+with st.container():  # one, so that grading can empty its place
     match suite:
         case Graded():
             graded.draw(suite)

@@ -27,7 +27,7 @@ def _advice(suite: Refused) -> str:
     count = f"{suite.total:,} row error{'' if suite.total == 1 else 's'}"
     listed = len(suite.errors)
     shown = f", the first {listed} of them below" if listed < suite.total else ""
-    return f"{count}{shown}. Mend them and open the file again; nothing is graded by halves."
+    return f"{count}{shown}. Correct the file and open it again; nothing is graded by halves."
 
 
 def _cells(error: RowError) -> tuple[Html, ...]:

@@ -10,7 +10,8 @@ def draw() -> None:
     example = source.named_example()
     if example is not None:
         name = element("code", text(example))
-        show(element("p", text("There is no example called "), name, text("."), style="alert"))
+        words = element("p", text("There is no example called "), name, text("."))
+        show(element("div", words, style="alert"))
     empty.draw(
         "Upload a suite of golden cases below, or see what one looks like.",
         "Open the example",

@@ -110,6 +110,16 @@ def test_two_visitors_never_see_each_other(page: Page, new_context: Callable[...
     expect(page.get_by_role("button", name="Open the example")).to_be_visible()
 
 
+def test_an_upload_is_let_go_of(page: Page, fresh_server: Callable[..., Server]):
+    url = fresh_server().url
+    page.goto(url)
+    upload(page, counted(easy=(2, 2), medium=(2, 2), stretch=(0, 2)))
+    expect_counts(page, "2 of 2 passed", "2 of 2 passed", "0 of 2 passed")
+    metrics = page.request.get(f"{url}/_stcore/metrics").text()
+    assert "active_sessions 1" in metrics
+    assert "UploadedFileManager" not in metrics
+
+
 # -- reading -------------------------------------------------------------------
 
 

@@ -65,8 +65,10 @@ def test_row_errors_and_job_errors_stand_as_written(page: Page, foreign_requests
     errors = page.locator(".st-key-row-errors")
     expect(errors).to_contain_text(MARKUP[:30])
     expect(errors).to_contain_text(HOSTILE_NAME)
-    upload(page, b'[thresholds]\n"<img src=x onerror=alert(1)>" = 1\n', HOSTILE_NAME, into="Job:")
-    expect(page.locator(".st-key-job-error")).to_contain_text("<img src=x onerror=alert(1)>")
+    job, name = b'[thresholds]\n"<img src=x onerror=alert(2)>" = 1\n', f"{HOSTILE_NAME}.toml"
+    upload(page, job, name, into="Job:")
+    expect(page.locator(".st-key-job-error")).to_contain_text("<img src=x onerror=alert(2)>")
+    expect(page.locator(".st-key-job-error")).to_contain_text(name)
     assert page.locator("bdi :is(a, img, b)").count() == 0
     assert foreign_requests == []
 

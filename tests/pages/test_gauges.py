@@ -159,6 +159,14 @@ def test_failed_cases_say_why_and_where(app: App):
     assert "found at 1 to 6: P[lease] don’t." in text
 
 
+def test_a_case_with_very_many_reasons_lists_the_first(app: App):
+    row = case("many", "easy", completion="x", must_include=[f"needle {k}" for k in range(5_000)])
+    text = app.open().upload(jsonl([row])).text("failed-cases") or ""
+    assert "missing:needle 19" in text
+    assert "missing:needle 20" not in text
+    assert "and 4,980 more, all in the report" in text
+
+
 def test_many_failed_cases_come_a_page_at_a_time(app: App):
     app.open().upload(counted(easy=(2, 2), medium=(0, 250), stretch=(0, 3)))
     text = app.text("failed-cases") or ""
@@ -237,6 +245,11 @@ def test_a_job_judges_an_example_too(app: App):
     assert states(app.open(example="order_desk").upload_job(STRICT))[2] == "alarm"
 
 
+def test_a_name_says_more_than_the_field_a_file_was_put_into(app: App):
+    app.open().upload(HEALTHY, "suite.jsonl", uploader=1).upload(STRICT, "evalcore.toml")
+    assert states(app) == ["ok", "ok", "alarm"]
+
+
 def test_a_refused_job_hides_the_gauges_until_it_is_gone(app: App):
     app.open().upload(HEALTHY).upload_job(b"[thresholds]\nstretch_high = 80\n")
     assert "so nothing is graded" in (app.text("job-error") or "")
@@ -248,5 +261,5 @@ def test_a_refused_job_hides_the_gauges_until_it_is_gone(app: App):
 
 
 def test_the_upload_limit_is_printed(app: App):
-    limit = f"Up to {get_option('server.maxUploadSize'):,} MB."
+    limit = f"Up to {get_option('server.maxUploadSize'):,} MB"
     assert any(caption.value.startswith(limit) for caption in app.open().at.caption)
