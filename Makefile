@@ -57,6 +57,7 @@ LOCK := $(PY) -m uv pip compile pyproject.toml --universal --python-version 3.11
 .venv/run.stamp: .venv/pip.stamp requirements.txt pyproject.toml
 	$(PIP) install --quiet --requirement requirements.txt
 	$(PIP) install --quiet --no-deps --editable .
+	@$(PY) -m compileall -q app.py evalcore pages # for environments that keep Python from caching
 	@touch $@
 
 .venv/dev.stamp: .venv/run.stamp requirements-dev.txt

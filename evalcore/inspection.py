@@ -1,22 +1,19 @@
 """What is odd about single cases: checks that say nothing, cannot be met or are met by accident.
 
-Each inspection takes some cases with their folded completions and yields the odd ones, each with
-a detail for people, blank where the case's id says enough.
+Each inspection takes some cases and yields the odd ones, each with a detail for people, blank where
+the case's id says enough.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from evalcore.case import Case
 from evalcore.excerpt import excerpt
-from evalcore.matching import MAX_EXPANSION, Haystack, fold, shortest_length, soft_needle
+from evalcore.matching import Haystack, fold, shortest_length, soft_needle
 
 SHORT_NEEDLE_CHARS = 3
 
-Cases = Sequence[Case]
-Haystacks = Sequence[Haystack]
 Findings = Iterator[tuple[Case, str]]
-Inspection = Callable[[Cases, Haystacks], Findings]
 
 # Scripts written without spaces have no words to stand inside of; Korean joins particles to words.
 _UNSPACED = (
@@ -26,45 +23,33 @@ _UNSPACED = (
 )  # fmt: skip
 
 
-def unknown_fields(cases: Cases, haystacks: Haystacks) -> Findings:
+def unknown_fields(cases: Iterable[Case]) -> Findings:
     """Finds cases with fields that the contract does not know."""
     for case in cases:
         if case.unknown:
             yield case, f"{_name(case)}: {', '.join(map(excerpt, case.unknown))}"
 
 
-def not_recorded(cases: Cases, haystacks: Haystacks) -> Findings:
+def not_recorded(cases: Iterable[Case]) -> Findings:
     """Finds cases without a recorded completion."""
     for case in cases:
         if case.completion is None:
             yield case, ""
 
 
-def no_checks(cases: Cases, haystacks: Haystacks) -> Findings:
+def no_checks(cases: Iterable[Case]) -> Findings:
     """Finds cases of which nothing but emptiness and length is checked."""
     for case in cases:
         if not (case.must_include or case.must_include_any or case.must_not_include):
             yield case, ""
 
 
-def cannot_pass(cases: Cases, haystacks: Haystacks) -> Findings:
+def cannot_pass(cases: Iterable[Case]) -> Findings:
     """Finds cases whose checks no completion can meet together."""
     for case in cases:
-        if _may_clash(case):
-            clash = _clash(case)
-            if clash:
-                yield case, f"{_name(case)}: {clash}"
-
-
-def _may_clash(case: Case) -> bool:
-    """Tells at a glance at all needles together whether they are worth comparing one by one."""
-    required = "\n".join(chain(case.must_include, *case.must_include_any))
-    if len(required) * MAX_EXPANSION > case.max_chars:
-        return True
-    if required.isascii():
-        folded = required.lower()
-        return any(soft_needle(text).anchor in folded for text in case.must_not_include)
-    return _holds_any_softly(Haystack(required), case.must_not_include)
+        clash = _clash(case)
+        if clash:
+            yield case, f"{_name(case)}: {clash}"
 
 
 def _holds_any_softly(haystack: Haystack, forbidden: tuple[str, ...]) -> bool:
@@ -93,7 +78,7 @@ def _clash_of(needle: str, case: Case) -> str:
     return ""
 
 
-def echo_passes(cases: Cases, haystacks: Haystacks) -> Findings:
+def echo_passes(cases: Iterable[Case]) -> Findings:
     """Finds cases that the prompt itself, given back as completion, would pass."""
     for case in cases:
         if (
@@ -116,7 +101,7 @@ def _passes(echo: str, case: Case) -> bool:
     return not _holds_any_softly(haystack, case.must_not_include)
 
 
-def short_needle(cases: Cases, haystacks: Haystacks) -> Findings:
+def short_needle(cases: Iterable[Case], haystacks: Iterable[Haystack]) -> Findings:
     """Finds cases with a short needle that stands inside other words and nowhere else."""
     for case, haystack in zip(cases, haystacks, strict=True):
         for needle in chain(case.must_include, case.must_not_include, *case.must_include_any):

@@ -1,10 +1,8 @@
 """The job file: thresholds under version control, and what a flag may add to them."""
 
-import difflib
 import hashlib
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -205,6 +203,8 @@ def _document(data: bytes, where: str) -> dict[str, Any]:
 
 
 def _parsed(text: str, where: str) -> dict[str, Any]:
+    import tomllib  # most runs have no job, and every run starts
+
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -253,6 +253,8 @@ def _unknown(key: str, table: str, known: tuple[str, ...]) -> str:
     place = ".".join(part for part in (table, _shown_key(key)) if part)
     what = "unknown key" if table else "unknown table or key"
     homes = [other for other, keys in _KEYS.items() if key in keys]
+    import difflib
+
     near = difflib.get_close_matches(key[:_SHOWN_CHARS].lower(), known, n=1)
     if homes:
         advice = f"it belongs under [{homes[0]}]"

@@ -6,9 +6,9 @@ from typing import Literal
 import msgspec
 
 from evalcore import inspection
-from evalcore.case import STRATA, Case, Stratum
+from evalcore.case import STRATA, Case, Grade, Stratum
 from evalcore.evidence import Evidence, size_notice
-from evalcore.inspection import SHORT_NEEDLE_CHARS, Inspection
+from evalcore.inspection import SHORT_NEEDLE_CHARS, Findings
 from evalcore.job import InForce
 from evalcore.matching import Haystack
 from evalcore.phrases import size_words
@@ -43,16 +43,6 @@ _TEXTS: dict[NoticeKind, str] = {
 }
 
 
-_INSPECTIONS: tuple[tuple[NoticeKind, Inspection], ...] = (
-    ("unknown_fields", inspection.unknown_fields),
-    ("not_recorded", inspection.not_recorded),
-    ("no_checks", inspection.no_checks),
-    ("cannot_pass", inspection.cannot_pass),
-    ("echo_passes", inspection.echo_passes),
-    ("short_needle", inspection.short_needle),
-)
-
-
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
     """Says one thing about a suite."""
 
@@ -77,10 +67,24 @@ class NoticeBook:
         """Starts without a remark."""
         self._entries: dict[NoticeKind, _Entry] = {}
 
-    def inspect(self, cases: Sequence[Case], haystacks: Sequence[Haystack]) -> None:
-        """Takes down what there is to say of some cases and their folded completions."""
-        for kind, look in _INSPECTIONS:
-            for case, detail in look(cases, haystacks):
+    def inspect(
+        self, cases: Sequence[Case], haystacks: Sequence[Haystack], grades: Sequence[Grade]
+    ) -> None:
+        """Takes down what there is to say of some cases, with their folded completions and grades.
+
+        A case that passes need not be asked whether it can.
+        """
+        failed = [case for case, grade in zip(cases, grades, strict=True) if not grade.passed]
+        findings: tuple[tuple[NoticeKind, Findings], ...] = (
+            ("unknown_fields", inspection.unknown_fields(cases)),
+            ("not_recorded", inspection.not_recorded(cases)),
+            ("no_checks", inspection.no_checks(cases)),
+            ("cannot_pass", inspection.cannot_pass(failed)),
+            ("echo_passes", inspection.echo_passes(cases)),
+            ("short_needle", inspection.short_needle(cases, haystacks)),
+        )
+        for kind, found in findings:
+            for case, detail in found:
                 self._add(kind, case.id, case.stratum, detail)
 
     def add_similar_ids(self, groups: Iterable[tuple[IdPlace, ...]]) -> None:

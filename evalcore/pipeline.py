@@ -45,8 +45,9 @@ def grade_suite(
                     tally.add_unanswered(case, unanswered[case.id])
             cases = [case for case in cases if case.id not in unanswered]
         haystacks = [Haystack(case.completion or "") for case in cases]
-        tally.add(cases, map(grade_case, cases, haystacks))
-        book.inspect(cases, haystacks)
+        grades = list(map(grade_case, cases, haystacks))
+        tally.add(cases, grades)
+        book.inspect(cases, haystacks, grades)
     book.add_similar_ids(reader.similar_ids)
     return Report(
         tally=tally,

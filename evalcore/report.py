@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from typing import BinaryIO
 
@@ -81,9 +81,8 @@ class Tally:
         self._in_family: Counter[Stratum] = Counter()
         self._families: dict[Stratum, set[str]] = {stratum: set() for stratum in STRATA}
 
-    def add(self, cases: Iterable[Case], grades: Iterable[Grade]) -> None:
+    def add(self, cases: Iterable[Case], grades: Sequence[Grade]) -> None:
         """Takes in graded cases."""
-        grades = list(grades)
         failed = [grade for grade in grades if grade.reasons]
         self._n.update([grade.stratum for grade in grades])
         self._failed.update([grade.stratum for grade in failed])

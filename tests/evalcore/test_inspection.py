@@ -1,10 +1,12 @@
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from evalcore import inspection
 from evalcore.case import Case
-from evalcore.inspection import Inspection
+from evalcore.grading import grade_case
+from evalcore.inspection import Findings
 from evalcore.matching import Haystack
 from evalcore.notices import MAX_NAMED, NoticeBook
 from evalcore.suite import IdPlace
@@ -14,9 +16,17 @@ def case(**more: Any) -> Case:
     return Case(**{"id": "a", "stratum": "easy", "prompt": "p", "completion": "c", **more})
 
 
-def details(look: Inspection, **more: Any) -> list[str]:
+def details(look: Callable[..., Findings], **more: Any) -> list[str]:
     one = case(**more)
-    return [detail for _, detail in look([one], [Haystack(one.completion or "")])]
+    folded = [[Haystack(one.completion or "")]] if look is inspection.short_needle else []
+    return [detail for _, detail in look([one], *folded)]
+
+
+def inspected(cases: list[Case]) -> NoticeBook:
+    book = NoticeBook()
+    haystacks = [Haystack(one.completion or "") for one in cases]
+    book.inspect(cases, haystacks, list(map(grade_case, cases, haystacks)))
+    return book
 
 
 def test_unknown_fields():
@@ -120,8 +130,7 @@ def test_notices_stand_in_their_order_and_name_their_cases():
         case(id="a", stratum="stretch", completion=None, must_not_include=("x",)),
         case(id="c", stratum="medium", completion=None),
     ]
-    book = NoticeBook()
-    book.inspect(cases, [Haystack(one.completion or "") for one in cases])
+    book = inspected(cases)
     book.add_similar_ids([(IdPlace("A", "easy", 1), IdPlace("a", "easy", 2))])
     assert [
         (notice.kind, notice.count, notice.cases, notice.details) for notice in book.notices()
@@ -136,9 +145,7 @@ def test_notices_stand_in_their_order_and_name_their_cases():
 
 def test_a_notice_names_some_cases_and_counts_all():
     cases = [case(id=str(number)) for number in range(MAX_NAMED + 20)]
-    book = NoticeBook()
-    book.inspect(cases, [Haystack("c")] * len(cases))
-    (notice,) = book.notices()
+    (notice,) = inspected(cases).notices()
     assert notice.count == MAX_NAMED + 20
     assert notice.text.startswith(f"{MAX_NAMED + 20} cases: no check but")
     assert notice.cases["easy"] == [str(number) for number in range(MAX_NAMED)]
