@@ -11,7 +11,7 @@ import msgspec
 from evalcore.alerts import AlertKind, Count, alert_details
 from evalcore.case import STRATA, Case, Grade, Stratum
 from evalcore.evidence import Evidence, Families, evidence_of
-from evalcore.job import InForce, Job, Override, Thresholds
+from evalcore.job import InForce, Job, Override, Thresholds, thresholds_in_force
 from evalcore.matching import MATCHING, UNICODE
 from evalcore.notices import Notice, size_notices
 from evalcore.spool import Spool
@@ -170,6 +170,7 @@ class Report:
         counts = tally.counts()
         families = tally.in_families()
         self._tally = tally
+        self._suite_notices = notices
         self.n = sum(count.n for count in counts.values())
         self.rates = {stratum: _rate(count) for stratum, count in counts.items()}
         self.suite = suite
@@ -188,6 +189,16 @@ class Report:
             for stratum, count in counts.items()
         }
         self.notices = [*notices, *size_notices(self.evidence, in_force)]
+
+    def judged_by(self, job: Job | None) -> "Report":
+        """Returns what the same grades say under another job's thresholds, or the defaults."""
+        return Report(
+            tally=self._tally,
+            suite=self.suite,
+            job=job,
+            in_force=thresholds_in_force(job, {}),
+            notices=self._suite_notices,
+        )
 
     @property
     def alerts(self) -> list[AlertKind]:

@@ -20,6 +20,7 @@ def draw(suite: Refused) -> None:
                 style="alert",
             ),
             table(HEADS, map(_cells, suite.errors)),
+            *(element("p", text(remark), style="quiet") for remark in suite.remarks),
         )
 
 

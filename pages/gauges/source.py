@@ -1,7 +1,6 @@
 """Where a suite comes from: an upload, or an example that the address names."""
 
 from collections.abc import Callable
-from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,7 +13,6 @@ from evalcore.pipeline import grade_suite
 from pages.shared import session
 from pages.shared.suite import Graded, Refused, Suite
 
-KEPT_BYTES = 8 << 20
 EXAMPLES = {
     "order_desk": "Healthy example",
     "order_desk_saturated": "Saturated example",
@@ -52,19 +50,18 @@ def open_upload(upload: UploadedFile, uploader: str) -> None:
     st.empty()  # in the place of what was open, so that nothing stale stands there meanwhile
     bar = st.progress(0)
     st.button("Stop", on_click=session.release, args=(uploader, upload.file_id))
-    kept = upload.getvalue() if upload.size <= KEPT_BYTES else b""
     progress = _by_percent(lambda now: bar.progress(now, f"Grading: {now} %"), upload.size)
-    session.open_suite(_graded(upload.name, upload, session.job(), progress), kept)
+    session.open_suite(_graded(upload.name, upload, session.job(), progress))
     session.release(uploader, upload.file_id)
     st.query_params.pop(_ADDRESS_KEY, None)
 
 
 def use_job(job: Job | None) -> None:
-    """Judges by this job from now on, and once more what is open where its file was kept."""
+    """Judges by this job from now on, what is open as well."""
     session.set_job(job)
-    suite, kept = session.suite(), session.kept()
-    if suite and kept:
-        session.open_suite(_graded(suite.name, BytesIO(kept), job), kept)
+    suite = session.suite()
+    if isinstance(suite, Graded):
+        session.open_suite(suite.judged_by(job))
 
 
 def _graded(
@@ -73,7 +70,7 @@ def _graded(
     try:
         return Graded(name, grade_suite(stream, job=job, progress=progress))
     except SuiteError as error:
-        return Refused(name=name, errors=error.errors, total=error.total)
+        return Refused(name=name, errors=error.errors, total=error.total, remarks=error.remarks)
 
 
 def _by_percent(show: Callable[[int], object], whole: int) -> Callable[[int], None]:

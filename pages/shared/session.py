@@ -10,7 +10,6 @@ from evalcore.job import Job
 from pages.shared.suite import Suite
 
 _SUITE = "open-suite"
-_KEPT = "open-bytes"
 _JOB = "open-job"
 _GENERATION = "generation"
 
@@ -20,15 +19,9 @@ def suite() -> Suite | None:
     return cast(Suite | None, st.session_state.get(_SUITE))
 
 
-def kept() -> bytes:
-    """Returns the bytes of what is open, or nothing where they were too many to be kept."""
-    return cast(bytes, st.session_state.get(_KEPT, b""))
-
-
-def open_suite(suite: Suite, kept: bytes) -> None:
+def open_suite(suite: Suite) -> None:
     """Puts a suite in the place of the one that was open."""
     st.session_state[_SUITE] = suite
-    st.session_state[_KEPT] = kept
 
 
 def job() -> Job | None:

@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Iterator
+from copy import copy
 from itertools import groupby
 from operator import attrgetter
 from threading import Lock
@@ -10,6 +11,7 @@ import msgspec
 
 from evalcore.case import STRATA, Stratum
 from evalcore.errors import RowError
+from evalcore.job import Job
 from evalcore.report import MarkEntry, Report
 
 PAGE_CASES = 100
@@ -24,6 +26,8 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
     """Its first row errors."""
     total: int
     """How many row errors it has."""
+    remarks: tuple[str, ...]
+    """What else is odd about it."""
 
 
 class FailedCase(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,6 +72,12 @@ class Graded:
         """Returns at most 100 failed cases of a stratum in file order; pages count from 1."""
         packed = zlib.decompress(self._pages[stratum][number - 1])
         return msgspec.msgpack.decode(packed, type=list[FailedCase])
+
+    def judged_by(self, job: Job | None) -> "Graded":
+        """Returns the same grades judged by a job's thresholds, or by the defaults."""
+        judged = copy(self)
+        judged.report = self.report.judged_by(job)
+        return judged
 
     def report_bytes(self) -> bytes:
         """Returns the report; downloads may ask for it at the same time, from other threads."""

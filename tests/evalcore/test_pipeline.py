@@ -151,3 +151,11 @@ def test_an_unanswered_case_is_part_of_the_instrument_all_the_same():
     with_all = grade_suite(BytesIO(data))
     with_one = grade_suite(BytesIO(data), unanswered={"c1": "timeout"})
     assert with_one.suite == with_all.suite
+
+
+@pytest.mark.parametrize("toml", [b"[job]\nname='j'\n[thresholds]\nstretch_high=0.3\n", None])
+def test_a_report_judged_anew_is_what_grading_by_that_job_gives(toml):
+    job = parse_job(toml, "j.toml") if toml else None
+    strict = Job(name="strict", sha256="0" * 64, thresholds=Thresholds(medium_floor=1.0))
+    judged = grade_suite(BytesIO(ORDER_DESK), job=strict).judged_by(job)
+    assert judged.to_bytes() == grade_suite(BytesIO(ORDER_DESK), job=job).to_bytes()

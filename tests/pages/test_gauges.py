@@ -192,6 +192,12 @@ def test_a_refused_file_shows_its_row_errors_and_no_gauge(app: App):
     assert app.text("failed-cases") is None
 
 
+def test_a_refused_file_tells_of_ids_that_look_alike_as_well(app: App):
+    app.open().upload(jsonl([case("a", "easy"), case("A", "easy"), case("", "easy")]))
+    errors = app.text("row-errors") or ""
+    assert 'ids that look alike: "a" (line 1), "A" (line 2)' in errors
+
+
 def test_a_good_file_after_a_refused_one_clears_the_errors(app: App):
     app.open().upload(b"nonsense").upload(HEALTHY)
     assert app.text("row-errors") is None
