@@ -7,6 +7,7 @@ that a machine whose speed drifts does not decide the comparison.
 """
 
 import argparse
+import hashlib
 import os
 import platform
 import statistics
@@ -22,6 +23,7 @@ from time import perf_counter
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from benchmarks import corpus  # noqa: E402
 from benchmarks.corpus import make  # noqa: E402
 
 TABLE = ROOT / "docs" / "benchmarks.md"
@@ -119,7 +121,8 @@ def machine() -> str:
 
 def main() -> None:
     options = parsed()
-    folder = Path(os.environ.get("BENCH_FOLDER", tempfile.gettempdir())) / "headroom-bench"
+    recipe = hashlib.sha256(Path(corpus.__file__).read_bytes()).hexdigest()[:12]
+    folder = Path(tempfile.gettempdir()) / f"headroom-bench-{recipe}"
     sizes = [1_000, 100_000] if options.quick else list(ROUNDS)
     lines = [HEAD]
     print(HEAD)

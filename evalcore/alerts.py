@@ -73,7 +73,9 @@ def _too_few(counts: Counts) -> Iterator[AlertDetail]:
     thin = tuple(stratum for stratum in STRATA if counts[stratum].n < SMALLEST_TOLD)
     missing = tuple(stratum for stratum in thin if counts[stratum].n == 0)
     if thin:
-        held = _listed(f"{stratum} holds {_cases(counts[stratum].n)}" for stratum in thin)
+        held = _listed(
+            f"{stratum} holds {_cases(counts[stratum].n, 'graded case')}" for stratum in thin
+        )
         text = f"{held}; below {SMALLEST_TOLD}, luck cannot be told from coverage."
         yield _detail("thin_stratum", thin, counts, {}, text, "Write more cases for it.")
     if missing:
@@ -192,8 +194,8 @@ def _passed(count: Count) -> str:
     return f"{count.passed} of {count.n}"
 
 
-def _cases(count: int) -> str:
-    return f"{count} case" if count == 1 else f"{count} cases"
+def _cases(count: int, noun: str = "case") -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _listed(items: Iterator[str] | tuple[str, ...]) -> str:

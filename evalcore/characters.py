@@ -13,17 +13,24 @@ INVISIBLE = (
 CONTROL = "\x00-\x1f\x7f-\x9f"
 """The C0 and C1 controls and DEL (general category Cc)."""
 
-APOSTROPHES = "\u2018\u2019\u201a\u201b\u2032\u2039\u203a\u02bb\u02bc\u02bd\u055a\u05f3"
-"""Typographic forms of `'`."""
+APOSTROPHES = (
+    "\u00b4\u02bb\u02bc\u02bd\u055a\u05f3\u2018\u2019\u201a\u201b\u2032\u2035\u2039\u203a"
+    "\u275b\u275c\ua78c"
+)
+"""Typographic forms of `'`; the backtick is Markdown's, and another character."""
 
-QUOTES = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u301d\u301e\u301f\u05f4\u02ba"
+QUOTES = (
+    "\u00ab\u00bb\u02ba\u05f4\u201c\u201d\u201e\u201f\u2033\u2036\u275d\u275e\u2e42\u301d\u301e"
+    "\u301f"
+)
 """Typographic forms of `"`."""
 
 DASHES = (
-    "\u058a\u05be\u1806\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2e17\u2e3a\u2e3b"
-    "\ufe31\ufe32\ufe58\ufe63"
+    "\u02d7\u058a\u05be\u1400\u1806\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2796"
+    "\u2e17\u2e1a\u2e3a\u2e3b\u2e40\ufe31\ufe32\ufe58\ufe63"
 )
-"""Hyphens, dashes and the minus sign U+2212, all but `-` itself."""
+"""Hyphens, dashes and minus signs drawn as a level stroke, all but `-` itself: Unicode's Dash
+(PropList.txt) without superscripts and wavy ones, and three more that look like it."""
 
 FULL_WIDTH = "\uff01-\uff5e"
 """Full-width forms of the printable ASCII characters, in their order."""

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 
 from evalcore import __version__
 from evalcore.errors import HeadroomError, UsageError
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evalcore.job import Job
     from evalcore.report import Report
 
-_FLAGS = ("easy_floor", "medium_floor", "stretch_high")
+_FLAGS = {"easy_floor": "1.0", "medium_floor": "0.85", "stretch_high": "0.80"}
 _PROGRESS_BYTES = 16 << 20
 _EPILOG = """\
 exit codes: 0 graded, no alert (not "the product is finished"); 2 graded, at least one alert, be it
@@ -28,7 +28,10 @@ people to standard error. No safety certificate: string checks do not measure ha
 
 
 class _Parser(argparse.ArgumentParser):
-    """Raises a usage error instead of exiting with 2, which is kept for alerts."""
+    """Takes options in full only, and raises where argparse exits with 2, which means alerts."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings, allow_abbrev=False)
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{excerpt(message, 300)}; see {self.prog} --help")
@@ -74,11 +77,11 @@ def _add_grade(commands: "argparse._SubParsersAction[_Parser]") -> None:
     grade = commands.add_parser("grade", help="grade recorded completions", epilog=_EPILOG)
     grade.add_argument("suite", metavar="SUITE", help="the JSONL of golden cases, or - for stdin")
     grade.add_argument("--job", metavar="F", help="the job file; else evalcore.toml beside SUITE")
-    for flag in _FLAGS:
+    for flag, proposal in _FLAGS.items():
         grade.add_argument(
             f"--{flag.replace('_', '-')}",
             metavar="X",
-            help="a rate from 0 to 1; beside a job it can add alerts and never remove one",
+            help=f"a rate from 0 to 1 (proposed: {proposal}); beside a job it only adds alerts",
         )
     grade.add_argument("--format", choices=("json", "text"), default="json")
     grade.add_argument("--output", metavar="F", help="write the report there, whole or not at all")
@@ -88,6 +91,7 @@ def _add_grade(commands: "argparse._SubParsersAction[_Parser]") -> None:
 def _add_check(commands: "argparse._SubParsersAction[_Parser]") -> None:
     check = commands.add_parser("check", help="show row errors and notices, without a verdict")
     check.add_argument("suite", metavar="SUITE", help="the JSONL of golden cases, or - for stdin")
+    check.add_argument("--job", metavar="F", help="the job file; else evalcore.toml beside SUITE")
     check.set_defaults(run=_check)
 
 
@@ -115,7 +119,7 @@ def _grade(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> int:
     from evalcore.wording import notice_lines
 
-    notices = _report(options.suite, None, {}).notices
+    notices = _report(options.suite, _job(options), {}).notices
     with _destination(None) as out:
         for notice in notices:
             out.writelines(f"{line}\n".encode() for line in notice_lines(notice))
@@ -139,7 +143,8 @@ def _self_check(options: argparse.Namespace) -> int:
 
 def _rate(flag: str, text: str) -> float:
     try:
-        return float(text)
+        # Python would read 0_1 as 1.
+        return float(text.replace("_", "no digit"))
     except ValueError:
         name = flag.replace("_", "-")
         raise UsageError(
@@ -264,6 +269,8 @@ def _whole_file(path: Path) -> Iterator[BinaryIO]:
     try:
         with part.open("xb") as out:
             yield out
+        if path.exists():
+            part.chmod(path.stat().st_mode)  # what was private stays so
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)

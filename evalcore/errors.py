@@ -44,7 +44,7 @@ class SuiteError(HeadroomError):
     """Says why a suite cannot be graded, with its row errors in the order of their lines.
 
     `errors` holds at most 50 row errors and `total` counts all of them; `remarks` says what is odd
-    beside them.
+    beside them, in at most 50 lines and a count of the rest.
     """
 
     def __init__(
@@ -53,11 +53,11 @@ class SuiteError(HeadroomError):
         """Keeps the row errors and renders them one a line."""
         self.errors = errors
         self.total = total
+        if len(remarks) > MAX_REMARKS:
+            rest = len(remarks) - MAX_REMARKS
+            remarks = (*remarks[:MAX_REMARKS], f"and {rest} more remarks")
         self.remarks = remarks
         lines = [error.text for error in errors]
         if total > len(errors):
             lines.append(f"and {total - len(errors)} more row errors")
-        lines += remarks[:MAX_REMARKS]
-        if len(remarks) > MAX_REMARKS:
-            lines.append(f"and {len(remarks) - MAX_REMARKS} more remarks")
-        super().__init__("\n".join(lines))
+        super().__init__("\n".join([*lines, *remarks]))

@@ -1,6 +1,7 @@
 """Untrusted text made fit to show: cut to a readable length, with nothing unseen left in it."""
 
 import re
+from itertools import accumulate
 
 from evalcore.characters import CONTROL, INVISIBLE
 
@@ -18,14 +19,9 @@ def excerpt(text: str, limit: int = 80) -> str:
     shown = spelled_out(text[: limit + 1])
     if len(shown) <= limit:
         return shown
-    room = limit - 1
-    pieces = []
-    for piece in map(spelled_out, text[:limit]):
-        room -= len(piece)
-        if room < 0:
-            break
-        pieces.append(piece)
-    return "".join(pieces) + "…"
+    pieces = list(map(spelled_out, text[:limit]))
+    kept = sum(end < limit for end in accumulate(map(len, pieces)))
+    return "".join(pieces[:kept]) + "…"
 
 
 def _escape(match: re.Match[str]) -> str:

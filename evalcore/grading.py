@@ -15,6 +15,7 @@ from evalcore.matching import (
 from evalcore.nearness import near_miss
 
 CONTEXT_CHARS = 24
+MAX_HITS = 10
 
 
 def grade_case(case: Case, haystack: Haystack | None = None) -> Grade:
@@ -61,15 +62,22 @@ def _marks(case: Case, haystack: Haystack, reasons: tuple[Reason, ...]) -> Itera
         return
     for reason in reasons:
         if reason.kind == "forbidden":
-            yield _forbidden_mark(haystack.text, reason.detail[0])
+            yield from _forbidden_marks(haystack.text, reason.detail[0])
         elif reason.kind in ("missing", "missing_any"):
             yield from _near_miss_marks(haystack, reason.detail)
 
 
-def _forbidden_mark(text: str, needle: str) -> Mark:
+def _forbidden_marks(text: str, needle: str) -> Iterator[Mark]:
+    """Yields the place of each hit, of many the first."""
     ready = soft_needle(needle)
-    place = locate(text, ready.text, bare_fold if ready.symbol else soft_fold)
-    return _mark_at(place, "forbidden", text, needle)
+    folding = bare_fold if ready.symbol else soft_fold
+    behind = 0
+    for _ in range(MAX_HITS):
+        if ready.text not in folding(text[behind:]):
+            return
+        start, end = locate(text[behind:], ready.text, folding)
+        yield _mark_at((behind + start, behind + end), "forbidden", text, needle)
+        behind += end
 
 
 def _near_miss_marks(haystack: Haystack, needles: tuple[str, ...]) -> Iterator[Mark]:

@@ -1,4 +1,4 @@
-"""What makes two cases, completions or suites the same: tagged hashes of canonical JSON.
+"""What makes two cases, completions or suites the same: hashes of canonical JSON.
 
 Canonical JSON is UTF-8 without spaces, object keys in order, nothing escaped that need not be; a
 field that is absent, null or empty counts as its default.
@@ -41,7 +41,7 @@ def fixture_hash(case: Case) -> str:
 
 def completion_hash(completion: str) -> str:
     """Returns the sha256 (64 hex digits) of a completion's UTF-8."""
-    return hashlib.sha256(completion.encode()).hexdigest()
+    return hashlib.sha256(completion.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class InstrumentHash:

@@ -102,30 +102,33 @@ def _passes(echo: str, case: Case) -> bool:
 
 
 def short_needle(cases: Iterable[Case], haystacks: Iterable[Haystack]) -> Findings:
-    """Finds cases with a short needle that stands inside other words and nowhere else."""
+    """Finds cases with short needles that stand inside other words of the completion."""
     for case, haystack in zip(cases, haystacks, strict=True):
-        for needle in chain(case.must_include, case.must_not_include, *case.must_include_any):
-            if len(needle) <= SHORT_NEEDLE_CHARS and _only_inside_words(needle, haystack):
-                yield case, f'{_name(case)}: "{excerpt(needle)}"'
-                break
+        inside = [
+            needle
+            for needle in chain(case.must_include, *case.must_include_any)
+            if _stands_inside_a_word(fold(needle), haystack.folded)
+        ]
+        inside += [
+            needle
+            for needle in case.must_not_include
+            if len(text := soft_needle(needle).text) <= SHORT_NEEDLE_CHARS
+            and _stands_inside_a_word(text, haystack.soft)
+        ]
+        if inside:
+            listed = ", ".join(f'"{excerpt(needle)}"' for needle in dict.fromkeys(inside))
+            yield case, f"{_name(case)}: {listed}"
 
 
-def _only_inside_words(needle: str, haystack: Haystack) -> bool:
-    folded = fold(needle)
-    text = haystack.folded
-    if f" {folded} " in text:
+def _stands_inside_a_word(needle: str, text: str) -> bool:
+    if len(needle) > SHORT_NEEDLE_CHARS:
         return False
-    starts = _starts(folded, text)
-    return bool(starts) and all(_is_inside_word(text, at, at + len(folded)) for at in starts)
-
-
-def _starts(needle: str, text: str) -> list[int]:
-    starts = []
     at = text.find(needle)
     while at >= 0:
-        starts.append(at)
+        if _is_inside_word(text, at, at + len(needle)):
+            return True
         at = text.find(needle, at + 1)
-    return starts
+    return False
 
 
 def _is_inside_word(text: str, start: int, end: int) -> bool:

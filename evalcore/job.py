@@ -75,6 +75,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """The thresholds of the file, defaults where it sets none."""
     sha256: str
     """Hash of the file's bytes, 64 hexadecimal digits."""
+    proposed: tuple[str, ...] = ()
+    """The thresholds that the file does not set, so that their defaults hold."""
     live: Mapping[str, object] = {}
     """The `[live]` table as written, at most 32 levels deep and otherwise unchecked."""
 
@@ -99,6 +101,8 @@ class InForce(msgspec.Struct, frozen=True, kw_only=True):
     """The thresholds in force."""
     source: Literal["job", "defaults", "flags"]
     """What they were taken from; `job` also where flags made them stricter."""
+    proposed: tuple[str, ...] = ()
+    """The thresholds in force that are defaults, in their order."""
     overrides: tuple[Override, ...] = ()
     """Every flag given beside a job, in the order of the thresholds."""
 
@@ -115,12 +119,14 @@ def thresholds_in_force(job: Job | None, flags: Mapping[str, float]) -> InForce:
     given = _checked_flags(flags)
     if job is None:
         source: Literal["flags", "defaults"] = "flags" if given else "defaults"
-        return InForce(thresholds=Thresholds(**given), source=source)
+        defaults = tuple(key for key in Thresholds.__struct_fields__ if key not in given)
+        return InForce(thresholds=Thresholds(**given), source=source, proposed=defaults)
     overrides = tuple(_override(key, job.thresholds, flag) for key, flag in given.items())
     stricter = {o.key: o.flag for o in overrides if not o.laxer}
     return InForce(
         thresholds=msgspec.structs.replace(job.thresholds, **stricter),
         source="job",
+        proposed=tuple(key for key in job.proposed if key not in stricter),
         overrides=overrides,
     )
 
@@ -181,6 +187,7 @@ def parse_job(data: bytes, where: str) -> Job:
         suite=job.get("suite"),
         thresholds=Thresholds(**{key: _as_float(value) for key, value in thresholds.items()}),
         sha256=hashlib.sha256(data).hexdigest(),
+        proposed=tuple(key for key in Thresholds.__struct_fields__ if key not in thresholds),
         live=live,
     )
 

@@ -27,12 +27,11 @@ UNICODE = unicodedata.unidata_version
 Folding = Callable[[str], str]
 
 _ASCII = bytes(range(128))
+_UTF_8 = ("utf-8", "surrogatepass")  # half a character is graded like any other text
 _LONG = 500  # below this folding a text in one go is faster
 _ASCII_SPACE = "\t\n\v\f\r"
-# U+0149 has no apostrophe in it until it is folded.
-_SOFTENED = f"{INVISIBLE}{APOSTROPHES}{QUOTES}{DASHES}{FULL_WIDTH}{WHITE_SPACE}\u0149"
-MAX_EXPANSION = 3
-"""How many characters one character folds to at most."""
+# The last three become an apostrophe only when they are folded.
+_SOFTENED = f"{INVISIBLE}{APOSTROPHES}{QUOTES}{DASHES}{FULL_WIDTH}{WHITE_SPACE}\u0149\u1ffd\ua78b"
 
 # What single characters fold to that is longer than they are (CaseFolding.txt, status F).
 _EXPANSIONS = (
@@ -78,8 +77,8 @@ def _fold_beyond_ascii(text: str) -> tuple[str, str]:
     folded; so the rest of a long text is looked at by itself. Where it joins no ASCII letter,
     folding each of its characters is all that is left to do.
     """
-    encoded = text.encode()
-    beyond = encoded.translate(None, _ASCII).decode()
+    encoded = text.encode(*_UTF_8)
+    beyond = encoded.translate(None, _ASCII).decode(*_UTF_8)
     if (
         len(text) < _LONG
         or len(beyond) * 4 > len(text)
@@ -87,7 +86,7 @@ def _fold_beyond_ascii(text: str) -> tuple[str, str]:
         or any_of(_LATIN_MARKS).search(beyond)
     ):
         return _fold_each(text), beyond
-    folded = encoded.lower().decode()
+    folded = encoded.lower().decode(*_UTF_8)
     for char in set(beyond):
         other = _fold_one(char)
         if other != char:
@@ -105,7 +104,7 @@ _fold_one = lru_cache(maxsize=1024)(_fold_each)
 
 def beyond_ascii(text: str) -> str:
     """Returns what is left of a text without its ASCII."""
-    return text.encode().translate(None, _ASCII).decode()
+    return text.encode(*_UTF_8).translate(None, _ASCII).decode(*_UTF_8)
 
 
 def soft_fold(text: str) -> str:
@@ -246,6 +245,8 @@ def locate(text: str, needle: str, folding: Folding) -> tuple[int, int]:
         start, end = _bisected(text, needle, folding)
     while needle in folding(text[start : end - 1]):
         end -= 1
+    while _is_cut(text, start + 1) and needle in folding(text[start + 1 : end]):
+        start += 1
     return start, end
 
 

@@ -31,14 +31,14 @@ Level = Literal["notice", "warning"]
 MAX_NAMED = 50
 
 _TEXTS: dict[NoticeKind, str] = {
-    "unknown_fields": "fields that the contract does not know; they are kept and never graded",
+    "unknown_fields": "fields that the contract does not know; they stay in the file, ungraded",
     "similar_ids": "ids that a reader cannot tell apart; they are different cases all the same",
     "not_recorded": "no recorded completion; graded as empty, which is no headroom",
     "no_checks": "no check but emptiness and length; nearly any answer passes",
     "cannot_pass": "no completion can pass; look at the checks",
     "echo_passes": "echoing the prompt would pass; ask for something that the prompt does not say",
     "short_needle": (
-        f"a needle of up to {SHORT_NEEDLE_CHARS} characters stands inside other words only"
+        f"a needle of up to {SHORT_NEEDLE_CHARS} characters stands inside other words"
     ),
 }
 
@@ -58,6 +58,12 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     """Their ids by stratum in file order, at most 50 in all."""
     details: list[str] = []
     """What there is to say of single cases, at most 50."""
+
+    @property
+    def unnamed(self) -> int:
+        """How many of its cases are not named; 0 for a notice about a whole stratum."""
+        named = sum(map(len, self.cases.values()))
+        return self.count - named if named else 0
 
 
 class NoticeBook:
@@ -150,9 +156,10 @@ def _useful_n(evidence: Evidence) -> int:
     """Returns the size below which a stratum is worth a remark (S3)."""
     if evidence.stratum == "medium":
         return (evidence.size.one_miss_breaks_up_to or 0) + 1
-    if evidence.stratum == "stretch" and evidence.size.smallest_n_to_support:
-        return evidence.size.smallest_n_to_support
-    return evidence.size.guidance[0] if evidence.size.guidance else 0
+    proposed = evidence.size.guidance[0] if evidence.size.guidance else 0
+    if evidence.stratum == "stretch":
+        return max(proposed, evidence.size.smallest_n_to_support or 0)
+    return proposed
 
 
 def _unowned_flags(in_force: InForce) -> Iterator[Notice]:

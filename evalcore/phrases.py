@@ -46,6 +46,15 @@ def to_alarm_words(evidence: Evidence) -> str:
     return f"{_counted(evidence.to_alarm, noun)} {verb} the alarm"
 
 
+def families_words(evidence: Evidence) -> str:
+    """Says how many cases were written from templates; blank where none was."""
+    families = evidence.families
+    if not families.count:
+        return ""
+    source = "one family" if families.count == 1 else f"{families.count} families"
+    return f"{families.cases} of the cases come from {source}, so they are not independent"
+
+
 def size_words(evidence: Evidence) -> str:
     """Says what a stratum of this size can show at all."""
     mark = exact_percent(evidence.threshold.value)

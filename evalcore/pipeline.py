@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import BinaryIO
 
+from evalcore.errors import UsageError
+from evalcore.excerpt import excerpt
 from evalcore.grading import grade_case
 from evalcore.job import Job, thresholds_in_force
 from evalcore.matching import Haystack
@@ -32,22 +34,26 @@ def grade_suite(
 
     Raises:
         SuiteError: the suite has row errors; nothing is graded.
-        UsageError: a flag is unknown, or no rate.
+        UsageError: a flag is unknown, or no rate, or an unanswered case is not in the suite.
     """
     in_force = thresholds_in_force(job, flags or {})
     reader = SuiteReader(stream, progress)
     tally = Tally()
     book = NoticeBook()
+    missing = set(unanswered)
     for cases in reader.blocks():
         if unanswered:
             for case in cases:
                 if case.id in unanswered:
                     tally.add_unanswered(case, unanswered[case.id])
+                    missing.discard(case.id)
             cases = [case for case in cases if case.id not in unanswered]
         haystacks = [Haystack(case.completion or "") for case in cases]
         grades = list(map(grade_case, cases, haystacks))
         tally.add(cases, grades)
         book.inspect(cases, haystacks, grades)
+    if missing:
+        raise UsageError(f'no case "{excerpt(min(missing))}" in the suite to be unanswered')
     book.add_similar_ids(reader.similar_ids)
     return Report(
         tally=tally,

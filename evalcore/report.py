@@ -137,6 +137,8 @@ class JobStamp(msgspec.Struct, frozen=True, kw_only=True):
     """`job`, `defaults` or `flags`."""
     thresholds: Thresholds
     """The thresholds in force."""
+    proposed: tuple[str, ...]
+    """The thresholds that are defaults, which are proposals."""
     overrides: tuple[Override, ...]
     """The flags given beside the job."""
 
@@ -179,6 +181,7 @@ class Report:
             sha256=job.sha256 if job else None,
             source=in_force.source,
             thresholds=in_force.thresholds,
+            proposed=in_force.proposed,
             overrides=in_force.overrides,
         )
         self.alert_details = alert_details(counts, in_force, tally.unanswered_counts())

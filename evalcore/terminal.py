@@ -10,16 +10,17 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from evalcore.case import STRATA, Stratum
+from evalcore.case import STRATA
 from evalcore.evidence import Evidence
 from evalcore.excerpt import excerpt
 from evalcore.percent import exact_percent
-from evalcore.phrases import label_words, to_alarm_words
+from evalcore.phrases import families_words, label_words, size_words, to_alarm_words
 from evalcore.report import Report
-from evalcore.wording import alert_line, notice_lines, thresholds_line
+from evalcore.wording import alert_line, notice_lines, thresholds_line, unanswered_lines
 
 SHOWN_FAILURES = 20
 _BAR_CELLS = 30
+_COUNT_CHARS = 18
 _STYLES = {"ok": "blue", "alarm": "dark_orange", "refused": "bright_black"}
 _MARKS = {"ok": "●", "alarm": "▲", "refused": "○"}
 _UNICODE = "●▲○┃━─…–"
@@ -55,16 +56,18 @@ def _without_signs(line: Text) -> Text:
 
 
 def _lines(report: Report) -> Iterator[Text]:
+    counts = {stratum: _counts(report.evidence[stratum]) for stratum in STRATA}
+    width = max(_COUNT_CHARS, *map(len, counts.values()))
     for stratum in STRATA:
-        yield _instrument(stratum, report.evidence[stratum])
+        yield _instrument(report.evidence[stratum], counts[stratum].ljust(width))
     yield Text()
     for stratum in STRATA:
-        evidence = report.evidence[stratum]
-        yield Text(f"{stratum}: {label_words(evidence)}; {to_alarm_words(evidence)}")
+        yield from map(Text, _words(report.evidence[stratum]))
     yield Text(f"thresholds: {thresholds_line(report)}")
     yield Text()
     for detail in report.alert_details:
         yield Text(alert_line(detail), style=_STYLES["alarm"])
+    yield from map(Text, unanswered_lines(report))
     if report.ok:
         yield Text("no alert", style=_STYLES["ok"])
     for notice in report.notices:
@@ -72,14 +75,25 @@ def _lines(report: Report) -> Iterator[Text]:
     yield from _failures(report)
 
 
-def _instrument(stratum: Stratum, evidence: Evidence) -> Text:
+def _words(evidence: Evidence) -> Iterator[str]:
+    yield f"{evidence.stratum}: {evidence.sentence}"
+    yield f"  {label_words(evidence)}; {to_alarm_words(evidence)}"
+    yield f"  {size_words(evidence)}"
+    if evidence.families.count:
+        yield f"  {families_words(evidence)}"
+
+
+def _counts(evidence: Evidence) -> str:
+    return f"{evidence.passed} of {evidence.n} passed"
+
+
+def _instrument(evidence: Evidence, counts: str) -> Text:
     """Draws one gauge as a line: counts, bar, threshold and state."""
     side = "floor" if evidence.threshold.side == "low" else "ceiling"
-    counts = f"{evidence.passed} of {evidence.n} passed"
     style = _STYLES[evidence.state]
     return Text.assemble(
-        (f"{stratum:<8}", "bold"),
-        f"{counts:<18} ",
+        (f"{evidence.stratum:<8}", "bold"),
+        f"{counts} ",
         (_bar(evidence), style),
         f"  {side:>7} {exact_percent(evidence.threshold.value):<7}",
         (evidence.state, f"bold {style}"),

@@ -1,6 +1,7 @@
 """A report in plain lines for people, the same on a terminal and in a log."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from evalcore.alerts import AlertDetail
 from evalcore.case import STRATA
@@ -9,6 +10,7 @@ from evalcore.notices import Notice
 from evalcore.report import Report
 
 PROPOSALS = "defaults: proposals, not measured constants; recalibrate them from your own history"
+SHOWN_UNANSWERED = 20
 
 
 def report_lines(report: Report) -> Iterator[str]:
@@ -19,6 +21,7 @@ def report_lines(report: Report) -> Iterator[str]:
     yield f"thresholds: {thresholds_line(report)}"
     for detail in report.alert_details:
         yield alert_line(detail)
+    yield from unanswered_lines(report)
     if report.ok:
         yield "no alert"
     for notice in report.notices:
@@ -26,10 +29,13 @@ def report_lines(report: Report) -> Iterator[str]:
 
 
 def thresholds_line(report: Report) -> str:
-    """Says where the thresholds in force come from."""
-    if report.job.source == "job":
-        return f"job {excerpt(report.job.name or '')}"
-    return "flags, in place of defaults" if report.job.source == "flags" else PROPOSALS
+    """Says where the thresholds in force come from, and which of them are mere proposals."""
+    if report.job.source == "defaults":
+        return PROPOSALS
+    source = f"job {excerpt(report.job.name or '')}" if report.job.source == "job" else "flags"
+    if not report.job.proposed:
+        return source
+    return f"{source}; {', '.join(report.job.proposed)} from {PROPOSALS}"
 
 
 def alert_line(detail: AlertDetail) -> str:
@@ -50,6 +56,15 @@ def notice_lines(notice: Notice) -> Iterator[str]:
     for stratum, ids in notice.cases.items():
         if ids:
             yield f"  {stratum}: {', '.join(map(excerpt, ids))}"
-    named = sum(map(len, notice.cases.values()))
-    if named and named < notice.count:
-        yield f"  and {notice.count - named} more"
+    if notice.unnamed:
+        yield f"  and {notice.unnamed} more"
+
+
+def unanswered_lines(report: Report) -> Iterator[str]:
+    """Yields the cases without an answer, with their causes."""
+    unanswered = report.unanswered
+    for case in islice(unanswered, SHOWN_UNANSWERED):
+        yield f"unanswered {case.stratum} {excerpt(case.case_id)}: {excerpt(case.cause)}"
+    rest = sum(1 for _ in unanswered)
+    if rest:
+        yield f"and {rest} more unanswered cases; the JSON report lists them all"

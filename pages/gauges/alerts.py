@@ -44,6 +44,8 @@ def _notice(notice: Notice) -> Html:
     """Shows one notice, with its cases unfolded where they are few."""
     sentence = text(("▲ " if notice.level == "warning" else "") + notice.text)
     cases = [*map(_line, notice.details)] or [*_cases(notice.cases)]
+    if notice.unnamed:
+        cases.append(_line(f"and {notice.unnamed:,} more"))
     if not cases:
         return element("p", sentence, style="notice")
     return element(

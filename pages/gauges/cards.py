@@ -9,7 +9,7 @@ from evalcore import charts
 from evalcore.case import Stratum
 from evalcore.evidence import Evidence, State
 from evalcore.percent import percent
-from evalcore.phrases import label_words, size_words, to_alarm_words
+from evalcore.phrases import families_words, label_words, size_words, to_alarm_words
 from pages.shared.markup import Html, element, show, text
 
 ROLES: dict[Stratum, str] = {
@@ -63,6 +63,7 @@ def _head(evidence: Evidence) -> Html:
             element("span", text(_rate(evidence)), style="quiet"),
             style="count",
         ),
+        element("p", text(families_words(evidence)), style="quiet"),
     )
 
 
@@ -85,11 +86,3 @@ def _said(evidence: Evidence) -> Iterator[tuple[str, str]]:
     yield "Headroom", to_alarm_words(evidence)
     yield "Next", NEXT[evidence.stratum, evidence.state]
     yield "Size", size_words(evidence)
-    if evidence.families.count:
-        yield "Families", _families(evidence)
-
-
-def _families(evidence: Evidence) -> str:
-    families = evidence.families
-    source = "one family" if families.count == 1 else f"{families.count} families"
-    return f"{families.cases} of the cases come from {source}, so they are not independent"

@@ -213,8 +213,8 @@ def test_unanswered_cases_make_a_run_incomplete(unanswered, expected):
                     strata=("easy", "medium"),
                     counts={"easy": Count(0, 1), "medium": Count(0, 0)},
                     thresholds={},
-                    text="easy holds 1 case and medium holds 0 cases; below 2, luck cannot be told "
-                    "from coverage.",
+                    text="easy holds 1 graded case and medium holds 0 graded cases; below 2, luck "
+                    "cannot be told from coverage.",
                     next_step="Write more cases for it.",
                 ),
                 AlertDetail(

@@ -496,7 +496,7 @@ def test_sub_forbidden_inside_word():
     assert failed(report) == {"m1": ["forbidden:hell"], "m2": ["forbidden:ass"]}
     assert marks(report) == {
         "m1": ("forbidden", "", "hell", "The s[hell] is ready, as agreed."),
-        "m2": ("forbidden", "", "ass", "Cl[ass] passed."),
+        "m2": ("forbidden", "", "ass", "Class p[ass]ed."),
     }
 
 
@@ -515,6 +515,13 @@ def test_sub_forbidden_inside_word_is_shown_for_each_needle():
         ("hell", 5, 9),
         ("ass", 11, 14),
     ]
+
+
+def test_sub_forbidden_inside_word_is_shown_at_each_hit_of_many_the_first():
+    report = grade(suite({"completion": "Class passed.", "must_not_include": ["ass"]}))
+    assert [(mark.start, mark.end) for mark in report.marks] == [(2, 5), (7, 10)]
+    report = grade(suite({"completion": "no " * 40, "must_not_include": ["no"]}))
+    assert [mark.start for mark in report.marks] == [3 * at for at in range(10)]
 
 
 def test_sub_markdown_inside():
@@ -566,7 +573,7 @@ def test_sub_number_inside():
     [
         ("18", "Order 1842 packed", True),
         ("18", "Order 1842 packed on the 18th", True),
-        ("18", "Order 1842 packed on 18 May", False),
+        ("18", "Order 1842 packed on 18 May", True),
         ("18", "18", False),
         ("18", "(18)", False),
         ("9", "2031-04-09", True),
@@ -579,7 +586,7 @@ def test_sub_number_inside():
         ("—", "a—b", False),
     ],
 )
-def test_sub_number_inside_is_told_where_it_stands_in_no_place_alone(needle, completion, told):
+def test_sub_number_inside_is_told_where_it_stands_inside_a_word(needle, completion, told):
     report = grade(suite({"completion": completion, "must_include": [needle]}))
     assert failed(report) == {}
     assert (noticed(report, "short_needle") == {"easy": ["c1"]}) is told
@@ -866,8 +873,12 @@ def row_ending_in(members: str) -> bytes:
 
 
 def test_val_deep_nesting():
-    assert str(refusal(row_ending_in(f'"note": {"[" * 100_000}{"]" * 100_000}'))) == (
-        "line 1: brackets nested more than 100 deep; flatten the value or delete the field"
+    # Whether the field can be told depends on how deep this Python's own JSON reader goes.
+    (error,) = refusal(row_ending_in(f'"note": {"[" * 100_000}{"]" * 100_000}')).errors
+    assert (error.line, error.problem, error.wanted) == (
+        1,
+        "brackets nested more than 100 deep",
+        "flatten the value or delete the field",
     )
 
 

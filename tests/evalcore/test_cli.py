@@ -14,6 +14,7 @@ import pytest
 
 from evalcore import __version__
 from evalcore.cli import main
+from evalcore.job import Thresholds
 from evalcore.report import Report
 
 ROOT = Path(__file__).parents[2]
@@ -155,6 +156,32 @@ def test_words_say_that_defaults_are_proposals_and_that_no_alert_fired(at_home, 
     ]
 
 
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (
+            ["--easy-floor", "0.9"],
+            "thresholds: flags; medium_floor, stretch_high, ceiling_easy, ceiling_medium from "
+            "defaults: proposals, not measured constants; recalibrate them from your own history",
+        ),
+        (
+            ["--job", "evalcore.toml", "--easy-floor", "1"],
+            "thresholds: job desk; medium_floor, stretch_high, ceiling_easy, "
+            "ceiling_medium from defaults: proposals, not measured constants; recalibrate them "
+            "from your own history",
+        ),
+        (["--job", "whole.toml"], "thresholds: job desk"),
+    ],
+)
+def test_words_say_whose_thresholds_decided(options, line, at_home, capsys):
+    Path("evalcore.toml").write_text(job_text("another.jsonl"))
+    values = (f"{key} = 0.5\n" for key in Thresholds.__struct_fields__ if key != "easy_floor")
+    whole = f"[job]\nname = 'desk'\n[thresholds]\neasy_floor = 1.0\n{''.join(values)}"
+    Path("whole.toml").write_text(whole.replace("stretch_high = 0.5", "stretch_high = 0.8"))
+    assert main(["grade", "suite.jsonl", *options]) == 0
+    assert line in capsys.readouterr().err.split("\n")
+
+
 def test_check_prints_notices_and_no_verdict(at_home, capsys):
     rows = [
         {"id": "a", "stratum": "easy", "prompt": "p", "completion": "x", "must_include": ["y"]},
@@ -166,8 +193,8 @@ def test_check_prints_notices_and_no_verdict(at_home, capsys):
     assert (codes, shown.err) == ([0, 0], "")
     assert shown.out.split("\n") == [
         "no row errors; 0 notices",
-        "notice unknown_fields: 1 case: fields that the contract does not know; they are kept and "
-        "never graded",
+        "notice unknown_fields: 1 case: fields that the contract does not know; they stay in the "
+        "file, ungraded",
         "  b: expected",
         "  easy: b",
         "notice not_recorded: 1 case: no recorded completion; graded as empty, which is no "
@@ -383,9 +410,16 @@ def test_the_job_beside_a_suite_applies_by_itself_where_it_names_it(
     assert bool(shown.out) is (code != 1)
 
 
-def test_a_broken_job_beside_a_suite_does_not_keep_check_from_its_work(at_home, capsys):
+def test_a_broken_job_beside_a_suite_is_told_by_check_already(at_home, capsys):
     Path("evalcore.toml").write_text("[job")
+    assert main(["check", "suite.jsonl"]) == 1
+    assert "invalid TOML" in capsys.readouterr().err
+
+
+def test_check_speaks_of_the_thresholds_of_the_job(at_home, capsys):
+    Path("evalcore.toml").write_text(job_text("suite.jsonl", ceiling_easy=0.5))
     assert main(["check", "suite.jsonl"]) == 0
+    assert "the ceiling of 50 % hides a miss" in capsys.readouterr().out
 
 
 # -- output --------------------------------------------------------------------
@@ -447,17 +481,18 @@ def test_output_never_goes_over_a_suite_on_standard_input(at_home):
 
 @pytest.mark.parametrize("old", [None, "old"])
 def test_output_that_cannot_be_written_whole_leaves_what_was_there(old, at_home):
-    def allow_little():
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-
     if old:
         (at_home / "report.json").write_text(old)
     before = {path: path.read_bytes() for path in at_home.iterdir()}
-    # Nothing of this process but the limit is changed between fork and exec.
-    run = evalcore(
-        "grade", "suite.jsonl", "--output", "report.json", cwd=at_home, preexec_fn=allow_little
+    # A measured process could not write down its coverage either, and would say so.
+    env = {key: value for key, value in environment().items() if "COVERAGE" not in key}
+    command = f"ulimit -f 2; exec '{sys.executable}' -m evalcore grade suite.jsonl"
+    run = subprocess.run(
+        ["sh", "-c", f"{command} --output report.json"],
+        capture_output=True,
+        cwd=at_home,
+        env=env,
+        check=False,
     )
     assert (run.returncode, run.stdout) == (1, b"")
     assert run.stderr == (

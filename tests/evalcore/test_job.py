@@ -86,7 +86,9 @@ def test_defaults_are_those_of_the_contract():
 )
 def test_only_the_name_is_required(data):
     sha256 = hashlib.sha256(data).hexdigest()
-    assert parse_job(data, "x") == Job(name="j", sha256=sha256)
+    assert parse_job(data, "x") == Job(
+        name="j", sha256=sha256, proposed=Thresholds.__struct_fields__
+    )
 
 
 @pytest.mark.parametrize(
@@ -285,11 +287,23 @@ def test_thresholds_refuse_what_is_no_rate(value):
 @pytest.mark.parametrize(
     ("given_job", "flags", "expected"),
     [
-        (None, {}, InForce(thresholds=Thresholds(), source="defaults")),
+        (
+            None,
+            {},
+            InForce(
+                thresholds=Thresholds(),
+                source="defaults",
+                proposed=Thresholds.__struct_fields__,
+            ),
+        ),
         (
             None,
             {"medium_floor": 0.5, "stretch_high": 1},
-            InForce(thresholds=Thresholds(medium_floor=0.5, stretch_high=1.0), source="flags"),
+            InForce(
+                thresholds=Thresholds(medium_floor=0.5, stretch_high=1.0),
+                source="flags",
+                proposed=("easy_floor", "ceiling_easy", "ceiling_medium"),
+            ),
         ),
         (
             job(medium_floor=0.9),

@@ -94,7 +94,7 @@ def test_a_notice_says_what_it_is_about_in_one_sentence():
     )
     assert {kind: (notice.text, notice.details) for kind, notice in found.items()} == {
         "unknown_fields": (
-            "2 cases: fields that the contract does not know; they are kept and never graded",
+            "2 cases: fields that the contract does not know; they stay in the file, ungraded",
             ["c0: expected", "c1: expected, also"],
         ),
         "similar_ids": (
@@ -115,7 +115,7 @@ def test_a_notice_says_what_it_is_about_in_one_sentence():
             [],
         ),
         "short_needle": (
-            "2 cases: a needle of up to 3 characters stands inside other words only",
+            "2 cases: a needle of up to 3 characters stands inside other words",
             ['c4: "ye"', 'c6: "yes"'],
         ),
     }
@@ -164,8 +164,8 @@ def test_at_most_fifty_cases_are_named_and_all_are_counted():
 def test_a_notice_in_lines_for_people_names_its_cases_and_spells_out_the_unseen():
     (notice,) = notices({"id": "a\x1b"}, {"id": "b\u202e\n", "ex\x9btra": 1}).values()
     assert list(notice_lines(notice)) == [
-        "notice unknown_fields: 1 case: fields that the contract does not know; they are kept and "
-        "never graded",
+        "notice unknown_fields: 1 case: fields that the contract does not know; they stay in the "
+        "file, ungraded",
         r"  b\u202e\n: ex\x9btra",
         r"  easy: b\u202e\n",
     ]

@@ -368,7 +368,7 @@ def test_the_instrument_hash_tells_an_edit_of_a_case_and_nothing_else(rows, same
 )
 def test_the_report_says_whose_thresholds_are_in_force(options, expected):
     value = written(grade(suite({}), **options))["job"]
-    assert list(value) == ["name", "sha256", "source", "thresholds", "overrides"]
+    assert list(value) == ["name", "sha256", "source", "thresholds", "proposed", "overrides"]
     assert {key: value[key] for key in expected} == expected
 
 

@@ -79,9 +79,15 @@ def test_a_healthy_report_in_full():
         "medium  18 of 20 passed    ────────────────────━━━━━┃●━━─    floor 85 %   ok",
         "stretch 9 of 20 passed     ───────━━━━━━●━━━━━━───┃──────  ceiling 80 %   ok",
         "",
-        "easy: no miss; at a floor of 100 % one would be a fact; 1 more miss trips the alarm",
-        "medium: close: within luck of 85 %; 2 more misses trip the alarm",
-        "stretch: clear: below 80 % by more than luck; 7 more passes trip the alarm",
+        "easy: 8 of 8 passed; for similar cases anything from about 67 % to 100 % is plausible.",
+        "  no miss; at a floor of 100 % one would be a fact; 1 more miss trips the alarm",
+        "  a floor of 100 % means no miss at any size",
+        "medium: 18 of 20 passed; for similar cases anything from about 69 % to 97 % is plausible.",
+        "  close: within luck of 85 %; 2 more misses trip the alarm",
+        "  at 20 medium cases a floor of 85 % allows 3 misses",
+        "stretch: 9 of 20 passed; for similar cases anything from about 25 % to 65 % is plausible.",
+        "  clear: below 80 % by more than luck; 7 more passes trip the alarm",
+        "  enough cases to support a rate above 80 %",
         "thresholds: defaults: proposals, not measured constants; recalibrate them from your own "
         "history",
         "",
@@ -100,13 +106,19 @@ def test_an_alarming_report_in_full():
         "medium  1 of 1 passed      ──────━━━━━━━━━━━━━━━━━━━┃━━━○    floor 85 %   refused",
         "stretch 0 of 0 passed      ──────────────┃───────────────  ceiling 50 %   refused",
         "",
-        "easy: 1 miss: a fact, not luck, at a floor of 100 %; already tripped",
-        "medium: too few cases to tell: it takes 2; no alarm below 2 cases",
-        "stretch: no cases; no cases",
+        "easy: 7 of 8 passed; for similar cases anything from about 52 % to 97 % is plausible.",
+        "  1 miss: a fact, not luck, at a floor of 100 %; already tripped",
+        "  a floor of 100 % means no miss at any size",
+        "medium: 1 of 1 passed; for similar cases anything from about 20 % to 100 % is plausible.",
+        "  too few cases to tell: it takes 2; no alarm below 2 cases",
+        "  below 7 medium cases a floor of 85 % means no miss",
+        "stretch: no cases",
+        "  no cases; no cases",
+        "  needs 5 all-pass cases before it can support a rate above 50 %",
         "thresholds: job desk",
         "",
-        "alert thin_stratum: medium holds 1 case and stretch holds 0 cases; below 2, luck cannot "
-        "be told from coverage. Next: Write more cases for it.",
+        "alert thin_stratum: medium holds 1 graded case and stretch holds 0 graded cases; below 2, "
+        "luck cannot be told from coverage. Next: Write more cases for it.",
         "alert missing_stratum: No graded case in stretch. Next: Write cases for it.",
         "alert easy_regression: easy 7 of 8 passed, below its floor of 100 %: the smoke alarm. "
         "Next: Debug this before anything else.",
@@ -139,7 +151,9 @@ def test_what_an_encoding_lacks_is_spelled_out_and_not_lost():
 
 def test_notices_name_their_cases():
     report = grade({"id": "a", "completion": None}, {"id": "b", "stratum": "medium"})
-    assert [line for line in drawn(report) if line.startswith("  ")] == [
+    lines = drawn(report)
+    first = next(at for at, line in enumerate(lines) if line.startswith("notice"))
+    assert [line for line in lines[first:] if line.startswith("  ")] == [
         "  easy: a",
         "  medium: b",
     ]
