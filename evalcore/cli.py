@@ -63,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
     )
     parser.add_argument("--version", action="version", version=f"evalcore {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(prog=parser.prog, metavar="COMMAND", required=True)
     _add_grade(commands)
     _add_check(commands)
     self_check = commands.add_parser(

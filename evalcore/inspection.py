@@ -5,6 +5,7 @@ the case's id says enough.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import chain
 
 from evalcore.case import Case
@@ -12,6 +13,7 @@ from evalcore.excerpt import excerpt
 from evalcore.matching import Haystack, fold, shortest_length, soft_needle
 
 SHORT_NEEDLE_CHARS = 3
+_MOST_CODE_POINTS = 4 * SHORT_NEEDLE_CHARS  # of which accents may be some
 
 Findings = Iterator[tuple[Case, str]]
 
@@ -107,7 +109,8 @@ def short_needle(cases: Iterable[Case], haystacks: Iterable[Haystack]) -> Findin
         inside = [
             needle
             for needle in chain(case.must_include, *case.must_include_any)
-            if _stands_inside_a_word(fold(needle), haystack.folded)
+            if len(needle) <= _MOST_CODE_POINTS
+            and _stands_inside_a_word(fold(needle), haystack.folded)
         ]
         inside += [
             needle
@@ -121,22 +124,20 @@ def short_needle(cases: Iterable[Case], haystacks: Iterable[Haystack]) -> Findin
 
 
 def _stands_inside_a_word(needle: str, text: str) -> bool:
-    if len(needle) > SHORT_NEEDLE_CHARS:
+    """Tells whether a letter or digit goes on with a short needle at either end of a place."""
+    opens, closes = _is_of_word(needle[0]), _is_of_word(needle[-1])
+    if len(needle) > SHORT_NEEDLE_CHARS or not (opens or closes):
         return False
     at = text.find(needle)
     while at >= 0:
-        if _is_inside_word(text, at, at + len(needle)):
+        before, after = text[max(at - 1, 0) : at], text[at + len(needle) : at + len(needle) + 1]
+        if (opens and _is_of_word(before)) or (closes and _is_of_word(after)):
             return True
         at = text.find(needle, at + 1)
     return False
 
 
-def _is_inside_word(text: str, start: int, end: int) -> bool:
-    """Tells whether a letter or digit goes on with a word at either end of the place."""
-    goes_on_before = _is_of_word(text[start]) and _is_of_word(text[start - 1 : start])
-    return goes_on_before or (_is_of_word(text[end - 1]) and _is_of_word(text[end : end + 1]))
-
-
+@lru_cache(maxsize=4096)
 def _is_of_word(char: str) -> bool:
     """Tells whether a character is a letter, digit or `_` of a script written with spaces."""
     if not char.isalnum() and char != "_":
