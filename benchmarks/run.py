@@ -123,11 +123,13 @@ def main() -> None:
     options = parsed()
     recipe = hashlib.sha256(Path(corpus.__file__).read_bytes()).hexdigest()[:12]
     folder = Path(tempfile.gettempdir()) / f"headroom-bench-{recipe}"
-    sizes = [1_000, 100_000] if options.quick else list(ROUNDS)
+    sizes = {"long": [*ROUNDS], "scripts": [1_000, 100_000]}
+    if options.quick:
+        sizes["long"] = sizes["scripts"]
     lines = [HEAD]
     print(HEAD)
-    for kind in ("long", "scripts"):
-        for rows in sizes:
+    for kind in sizes:
+        for rows in sizes[kind]:
             lines.append(line(compare(kind, rows, ROUNDS[rows], folder)))
             print(lines[-1], flush=True)
     version = [measure((sys.executable, "-m", "evalcore", "--version")) for _ in range(15)]

@@ -13,7 +13,6 @@ from evalcore.excerpt import excerpt
 from evalcore.matching import Haystack, fold, shortest_length, soft_needle
 
 SHORT_NEEDLE_CHARS = 3
-_MOST_CODE_POINTS = 4 * SHORT_NEEDLE_CHARS  # of which accents may be some
 
 Findings = Iterator[tuple[Case, str]]
 
@@ -108,19 +107,22 @@ def short_needle(cases: Iterable[Case], haystacks: Iterable[Haystack]) -> Findin
     for case, haystack in zip(cases, haystacks, strict=True):
         inside = [
             needle
-            for needle in chain(case.must_include, *case.must_include_any)
-            if len(needle) <= _MOST_CODE_POINTS
-            and _stands_inside_a_word(fold(needle), haystack.folded)
+            for needle in chain(case.must_include, case.must_not_include, *case.must_include_any)
+            # An accent may be a code point of its own.
+            if len(needle) <= SHORT_NEEDLE_CHARS
+            or (len(needle) <= 4 * SHORT_NEEDLE_CHARS and not needle.isascii())
         ]
-        inside += [
-            needle
-            for needle in case.must_not_include
-            if len(text := soft_needle(needle).text) <= SHORT_NEEDLE_CHARS
-            and _stands_inside_a_word(text, haystack.soft)
-        ]
+        if inside:
+            inside = [needle for needle in inside if _is_inside_words(needle, case, haystack)]
         if inside:
             listed = ", ".join(f'"{excerpt(needle)}"' for needle in dict.fromkeys(inside))
             yield case, f"{_name(case)}: {listed}"
+
+
+def _is_inside_words(needle: str, case: Case, haystack: Haystack) -> bool:
+    if needle in case.must_not_include:
+        return _stands_inside_a_word(soft_needle(needle).text, haystack.soft)
+    return _stands_inside_a_word(fold(needle), haystack.folded)
 
 
 def _stands_inside_a_word(needle: str, text: str) -> bool:
