@@ -63,7 +63,11 @@ def _head(evidence: Evidence) -> Html:
             element("span", text(_rate(evidence)), style="quiet"),
             style="count",
         ),
-        element("p", text(families_words(evidence)), style="quiet"),
+        *(
+            element("p", text(words), style="quiet")
+            for words in [families_words(evidence)]
+            if words
+        ),
     )
 
 
