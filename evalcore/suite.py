@@ -73,11 +73,7 @@ class SuiteReader:
         """Yields the same cases some hundred at a time, so that a caller can work step by step."""
         ids = _IdMarks()
         for lines in self._line_blocks(self._digest.update, self._progress):
-            rows = [
-                fast_case(line, number) or _slow_case(line, number)
-                for number, line in lines
-                if len(line) > 2 or line.strip()  # millions of blank lines take no time
-            ]
+            rows = [fast_case(line, number) or slow_case(line, number) for number, line in lines]
             cases = [row for row in rows if isinstance(row, Case)]
             ids.add(cases)
             if len(cases) < len(rows):
@@ -101,8 +97,8 @@ class SuiteReader:
 
     def _line_blocks(
         self, took: Callable[[bytes], None], progress: Callable[[int], None] | None
-    ) -> Iterator[Iterable[tuple[int, bytes]]]:
-        """Yields number and bytes of the lines, block by block."""
+    ) -> Iterator[list[tuple[int, bytes]]]:
+        """Yields number and bytes of the lines that are not blank, block by block."""
         done = 0
         number = 1
         pieces: list[bytes] = []  # of the line that goes on in the next block
@@ -118,7 +114,7 @@ class SuiteReader:
                 lines = BytesIO(block).readlines()
                 lines[0] = b"".join((*pieces, lines[0]))
                 pieces = [] if block.endswith(b"\n") else [lines.pop()]
-                yield enumerate(lines, start=number)
+                yield _numbered(lines, number)
                 number += len(lines)
             else:
                 pieces.append(block)
@@ -126,7 +122,7 @@ class SuiteReader:
                     raise SuiteError((_too_long(number),), 1)
             if progress:
                 progress(done)
-        yield [(number, b"".join(pieces))]
+        yield _numbered([b"".join(pieces)], number)
 
     def _compare(self, marks: set[int]) -> None:
         """Looks closely, in a second reading, at ids that the first could not tell apart."""
@@ -136,7 +132,7 @@ class SuiteReader:
         repeats: list[RowError] = []
         self._stream.seek(self._start)
         for number, line in chain.from_iterable(self._line_blocks(lambda block: None, None)):
-            case = fast_case(line, number) or _slow_case(line, number)
+            case = fast_case(line, number) or slow_case(line, number)
             if isinstance(case, tuple) or hash(_loose(case.id)) not in marks:
                 continue
             group = groups.setdefault(_loose(case.id), {})
@@ -151,9 +147,13 @@ class SuiteReader:
         )
 
 
-def _slow_case(line: bytes, number: int) -> Case | tuple[RowError, ...]:
-    """Returns the case on a line, or its faults; a blank line is no case and no fault."""
-    return slow_case(line, number) if line.strip() else ()
+def _numbered(lines: list[bytes], start: int) -> list[tuple[int, bytes]]:
+    """Numbers the lines and leaves the blank ones out."""
+    return [
+        (number, line)
+        for number, line in enumerate(lines, start=start)
+        if line and not line.isspace()
+    ]
 
 
 class _IdMarks:
