@@ -17,6 +17,7 @@ run: .venv/run.stamp ## start the app (PORT=8501)
 
 test: .venv/dev.stamp ## run all tests in a real browser too, with coverage
 	$(PY) scripts/ensure_browser.py
+	$(PY) scripts/ensure_postgres.py
 	$(PY) -m pytest --cov=evalcore $(ARGS)
 
 lint: .venv/dev.stamp ## check style, types and import direction
@@ -31,6 +32,7 @@ format: .venv/dev.stamp ## rewrite the sources in the project's style
 
 bench: .venv/dev.stamp ## measure speed and memory, in a browser too
 	$(PY) scripts/ensure_browser.py
+	$(PY) scripts/ensure_postgres.py
 	$(PY) benchmarks/run.py
 
 lock: .venv/dev.stamp ## compile the pinned requirements anew from pyproject.toml

@@ -13,6 +13,10 @@ class UsageError(HeadroomError):
     """Says that a command, flag or argument cannot be followed as given."""
 
 
+class HistoryError(HeadroomError):
+    """Says why the history of runs cannot be read or written."""
+
+
 class JobError(HeadroomError):
     """Says why a job file cannot be used."""
 

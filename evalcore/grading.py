@@ -1,6 +1,8 @@
 """One completion against its case's checks: plain substring checks, reasons as data."""
 
 from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
 
 from evalcore.case import Case, Grade, Mark, MarkKind, Reason
 from evalcore.matching import (
@@ -35,6 +37,26 @@ def grade_case(case: Case, haystack: Haystack | None = None) -> Grade:
         reasons=reasons,
         marks=tuple(_marks(case, haystack, reasons)),
     )
+
+
+class Found(NamedTuple):
+    """Says where a required needle stands in the completion."""
+
+    needle: str
+    """The needle, as the row has it."""
+    start: int
+    """Where it begins, in code points of the completion."""
+    end: int
+    """Where it ends, exclusive."""
+
+
+def found_needles(case: Case) -> Iterator[Found]:
+    """Yields the first place of each required needle, and accepted wording, that is there."""
+    haystack = Haystack(case.completion or "")
+    needles = (*case.must_include, *chain.from_iterable(case.must_include_any))
+    for needle in dict.fromkeys(needles):
+        if haystack.holds(needle):
+            yield Found(needle, *locate(haystack.text, fold(needle), fold))
 
 
 def _reasons(case: Case, haystack: Haystack) -> tuple[Reason, ...]:

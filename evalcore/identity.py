@@ -26,17 +26,41 @@ class _Fixture(msgspec.Struct, gc=False):
     stratum: Stratum
 
 
-def fixture_hash(case: Case) -> str:
-    """Returns the sha256 (64 hex digits) of a case's prompt, stratum and checks."""
-    fixture = _Fixture(
-        case.max_chars,
-        case.must_include,
-        case.must_include_any,
-        case.must_not_include,
-        case.prompt,
-        case.stratum,
+_decode = msgspec.json.Decoder(_Fixture).decode
+
+
+def fixture_json(case: Case) -> bytes:
+    """Returns the canonical JSON of a case's prompt, stratum and checks."""
+    return _encode(
+        _Fixture(
+            case.max_chars,
+            case.must_include,
+            case.must_include_any,
+            case.must_not_include,
+            case.prompt,
+            case.stratum,
+        )
     )
-    return hashlib.sha256(_encode(fixture)).hexdigest()
+
+
+def case_of(fixture: bytes, case_id: str, completion: str | None) -> Case:
+    """Returns the case that `fixture_json` gave, with an id and a completion."""
+    kept = _decode(fixture)
+    return Case(
+        id=case_id,
+        stratum=kept.stratum,
+        prompt=kept.prompt,
+        completion=completion,
+        must_include=kept.must_include,
+        must_include_any=kept.must_include_any,
+        must_not_include=kept.must_not_include,
+        max_chars=kept.max_chars,
+    )
+
+
+def fixture_hash(case: Case) -> str:
+    """Returns the sha256 (64 hex digits) of a case's canonical JSON."""
+    return hashlib.sha256(fixture_json(case)).hexdigest()
 
 
 def completion_hash(completion: str) -> str:

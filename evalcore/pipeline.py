@@ -1,17 +1,29 @@
-"""The one way from a suite's bytes to its report; command line, page and library all take it."""
+"""The one way from a suite's bytes to its report, and from there into the history.
 
-from collections.abc import Callable, Mapping
-from typing import BinaryIO
+Command line, pages and library all take it.
+"""
 
-from evalcore.errors import UsageError
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+from evalcore.errors import HeadroomError, SuiteError, UsageError
 from evalcore.excerpt import excerpt
 from evalcore.grading import grade_case
-from evalcore.job import Job, thresholds_in_force
+from evalcore.job import Job, find_job, thresholds_in_force
 from evalcore.matching import Haystack
 from evalcore.notices import NoticeBook
 from evalcore.report import Report, SuiteStamp, Tally
 from evalcore.suite import SuiteReader
 
+if TYPE_CHECKING:
+    from evalcore.archive import Entry
+    from evalcore.compare import Comparison
+    from evalcore.recording import Recording
+    from evalcore.run import Source
+    from evalcore.store import History, Saved, Stamp
+
+NOISE_PAIRS = 20
+"""How many of the newest pairs of repeats say what the noise is."""
 _NOTHING: Mapping[str, str] = {}
 
 
@@ -21,6 +33,7 @@ def grade_suite(
     job: Job | None = None,
     flags: Mapping[str, float] | None = None,
     unanswered: Mapping[str, str] = _NOTHING,
+    recording: "Recording | None" = None,
     progress: Callable[[int], None] | None = None,
 ) -> Report:
     """Grades a suite of golden cases with their recorded completions.
@@ -30,6 +43,7 @@ def grade_suite(
         job: the thresholds under version control, if there are any.
         flags: thresholds given for this run by name, each from 0 to 1.
         unanswered: cases that got no answer, as the cause by case id.
+        recording: takes in what a history would keep of each case.
         progress: is called now and then with the number of bytes read so far.
 
     Raises:
@@ -46,12 +60,16 @@ def grade_suite(
             for case in cases:
                 if case.id in unanswered:
                     tally.add_unanswered(case, unanswered[case.id])
+                    if recording:
+                        recording.add_unanswered(case, unanswered[case.id])
                     missing.discard(case.id)
             cases = [case for case in cases if case.id not in unanswered]
         haystacks = [Haystack(case.completion or "") for case in cases]
         grades = list(map(grade_case, cases, haystacks))
         tally.add(cases, grades)
         book.inspect(cases, haystacks, grades)
+        if recording:
+            recording.add(cases, grades)
     if missing:
         raise UsageError(f'no case "{excerpt(min(missing))}" in the suite to be unanswered')
     book.add_similar_ids(reader.similar_ids)
@@ -62,3 +80,95 @@ def grade_suite(
         in_force=in_force,
         notices=book.notices(),
     )
+
+
+def keep_suite(
+    history: "History",
+    stream: BinaryIO,
+    stamp: "Stamp",
+    *,
+    job: Job | None = None,
+    again: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> "Saved":
+    """Grades a suite and keeps it in the history as a run.
+
+    Raises:
+        SuiteError: the suite has row errors; nothing is kept.
+        HistoryError: the history cannot take it; nothing is kept.
+    """
+    from evalcore.recording import Recording
+
+    recording = Recording()
+    report = grade_suite(stream, job=job, recording=recording, progress=progress)
+    return history.save(recording, report, stamp, again=again)
+
+
+def compare_runs(history: "History", baseline_id: int, run_id: int) -> "Comparison":
+    """Compares a run of the history with a baseline, beside the noise of the team's own repeats."""
+    from evalcore.compare import compare
+    from evalcore.flips import repeat_pairs
+
+    baseline, run = history.run(baseline_id), history.run(run_id)
+    alike = [other for other in history.runs() if other.yardstick == run.yardstick]
+    return compare(
+        baseline,
+        run,
+        history.cases(baseline_id),
+        history.cases(run_id),
+        history.texts,
+        history.noise((one.id, other.id) for one, other in repeat_pairs(alike, NOISE_PAIRS)),
+    )
+
+
+class Imported(NamedTuple):
+    """Says what became of one recorded suite of the past."""
+
+    entry: "Entry"
+    """The suite."""
+    saved: "Saved | None"
+    """Where it went; None where it was refused."""
+    refusal: str = ""
+    """Why it was refused."""
+
+
+def import_past(
+    history: "History",
+    entries: "Iterable[Entry]",
+    *,
+    source: "Source",
+    job: Job | None = None,
+    suite: str = "",
+    again: bool = False,
+) -> Iterator[Imported]:
+    """Keeps recorded suites of the past, one run each, and yields what became of them.
+
+    Without a job each takes the one beside it, if that names it. `suite` says what they are called
+    where no job does; the name of their folder, unless given. A suite that is refused keeps no
+    other one out.
+    """
+    from evalcore.store import Stamp
+
+    for entry in entries:
+        try:
+            stamp = Stamp(
+                config=entry.config,
+                suite=suite or entry.path.resolve().parent.name,
+                source=source,
+                model=entry.model,
+                note=entry.note,
+                at=entry.at,
+            )
+            with entry.path.open("rb") as stream:
+                saved = keep_suite(
+                    history, stream, stamp, job=job or find_job(entry.path)[0], again=again
+                )
+        except SuiteError as error:
+            faults = f"{error.total} row error{'' if error.total == 1 else 's'}"
+            yield Imported(entry=entry, saved=None, refusal=f"{faults}\n{error}")
+        except HeadroomError as error:
+            yield Imported(entry=entry, saved=None, refusal=str(error))
+        except OSError as error:
+            yield Imported(entry=entry, saved=None, refusal=error.strerror or type(error).__name__)
+        else:
+            yield Imported(entry=entry, saved=saved)

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from evalcore.alerts import AlertKind, Count, alert_details
+from evalcore.alerts import AlertDetail, AlertKind, Count, alert_details
 from evalcore.case import STRATA, Case, Grade, Stratum
 from evalcore.evidence import Evidence, Families, evidence_of
 from evalcore.job import InForce, Job, Override, Thresholds, thresholds_in_force
@@ -216,9 +216,7 @@ class Report:
     @property
     def exit_code(self) -> int:
         """0 without an alert, 2 with one, 1 where a case is unanswered."""
-        if len(self._tally.unanswered):
-            return 1
-        return 0 if self.ok else 2
+        return exit_code(ok=self.ok, unanswered=len(self._tally.unanswered))
 
     @property
     def failures(self) -> Iterator[Failure]:
@@ -270,6 +268,56 @@ class Report:
         yield "unanswered", self._tally.unanswered
         yield "marks", self._tally.marks
         yield "notices", self.notices
+
+
+class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Is a report as it was written; each field is a key of its JSON."""
+
+    n: int
+    """How many cases were graded."""
+    rates: dict[Stratum, Rate]
+    """The pass rate of each stratum."""
+    alerts: list[AlertKind]
+    """The alerts in the contract's order."""
+    ok: bool
+    """True when there is no alert."""
+    failures: list[Failure]
+    """The failed cases in file order."""
+    schema: str
+    """The version of the report's own form."""
+    matching: str
+    """The version of the folds that decided."""
+    unicode: str
+    """The version of the Unicode tables that the folds used."""
+    suite: SuiteStamp
+    """Which suite was graded."""
+    job: JobStamp
+    """Which thresholds decided."""
+    alert_details: list[AlertDetail]
+    """What each alert speaks of."""
+    evidence: dict[Stratum, Evidence]
+    """What the counts of each stratum say."""
+    unanswered: list[Unanswered]
+    """The cases without an answer in file order."""
+    marks: list[MarkEntry]
+    """The marks in file order."""
+    notices: list[Notice]
+    """What else there is to know of the suite."""
+
+    @property
+    def exit_code(self) -> int:
+        """0 without an alert, 2 with one, 1 where a case is unanswered."""
+        return exit_code(ok=self.ok, unanswered=len(self.unanswered))
+
+
+def exit_code(*, ok: bool, unanswered: int) -> int:
+    """Returns 0 without an alert, 2 with one, 1 where a case is unanswered."""
+    if unanswered:
+        return 1
+    return 0 if ok else 2
+
+
+read_report = msgspec.json.Decoder(SavedReport).decode
 
 
 def _tamed(text: bytes) -> bytes:

@@ -1,12 +1,11 @@
-"""Numbers as Altair charts; the caller brings the palette of its theme."""
+"""One stratum of one run as an instrument."""
 
 from typing import Literal
 
 import altair as alt
-import msgspec
 
+from evalcore.charts.palette import Palette, surroundings, threshold_name
 from evalcore.evidence import Evidence
-from evalcore.percent import exact_percent
 from evalcore.phrases import label_words
 
 _HEIGHT = 62
@@ -18,45 +17,6 @@ _VALUE_Y = 33
 _ZONE_Y = (50, 55)
 _MARGIN = 0.05  # beyond 0 and 100 %, so that a mark there stays whole
 _EDGE = 0.12  # nearer to an end than this, the threshold's name would be cut off
-
-
-class Palette(msgspec.Struct, frozen=True, kw_only=True):
-    """Holds the colours of one theme, as CSS colours."""
-
-    ok: str
-    """A value that trips nothing."""
-    alarm: str
-    """A tripped value, and the zone that trips."""
-    refused: str
-    """A value of too few cases."""
-    track: str
-    """The empty scale."""
-    ink: str
-    """What is read first."""
-    quiet: str
-    """What is read last."""
-    paper: str
-    """What lies behind the chart."""
-
-
-LIGHT = Palette(
-    ok="#0072B2",
-    alarm="#D55E00",
-    refused="#6B6F76",
-    track="#E4E5E9",
-    ink="#2F2D2B",
-    quiet="#63666D",
-    paper="#FFFFFF",
-)
-DARK = Palette(
-    ok="#56B4E9",
-    alarm="#FF8A3D",
-    refused="#A6A9B0",
-    track="#3A3D45",
-    ink="#ECEBE8",
-    quiet="#A6A9B0",
-    paper="#181715",
-)
 
 
 def gauge(evidence: Evidence, palette: Palette) -> alt.LayerChart:
@@ -83,7 +43,7 @@ def gauge(evidence: Evidence, palette: Palette) -> alt.LayerChart:
         height=_HEIGHT,
         autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
         padding=0,
-        config=_quiet_surroundings(palette),
+        config=surroundings(palette),
     )
 
 
@@ -92,7 +52,7 @@ def gauge_text(evidence: Evidence) -> str:
     zone = "below" if evidence.threshold.side == "low" else "at or above"
     return (
         f"{evidence.stratum} gauge, {evidence.state}: {evidence.sentence.rstrip('.')}. "
-        f"The alarm zone lies {zone} the {_threshold_name(evidence)}. "
+        f"The alarm zone lies {zone} the {threshold_name(evidence.threshold)}. "
         f"Evidence: {label_words(evidence)}."
     )
 
@@ -149,7 +109,11 @@ def _tick_name(evidence: Evidence, palette: Palette) -> alt.Chart:
     elif place > 1 - _EDGE:
         align = "right"
     mark = alt.Chart().mark_text(
-        text=_threshold_name(evidence), align=align, color=palette.ink, fontSize=13, y=_NAME_Y
+        text=threshold_name(evidence.threshold),
+        align=align,
+        color=palette.ink,
+        fontSize=13,
+        y=_NAME_Y,
     )
     return mark.encode(_x("threshold"))
 
@@ -176,23 +140,3 @@ def _value(evidence: Evidence, palette: Palette) -> alt.Chart:
 def _colour(evidence: Evidence, palette: Palette) -> str:
     colour: str = getattr(palette, evidence.state)
     return colour
-
-
-def _threshold_name(evidence: Evidence) -> str:
-    name = "floor" if evidence.threshold.side == "low" else "ceiling"
-    return f"{name} {exact_percent(evidence.threshold.value)}"
-
-
-def _quiet_surroundings(palette: Palette) -> alt.Config:
-    return alt.Config(
-        view=alt.ViewConfig(stroke=None),
-        title=alt.TitleConfig(
-            anchor="start",
-            frame="bounds",
-            color=palette.quiet,
-            fontSize=13,
-            fontWeight="normal",
-            offset=4,
-        ),
-        axis=alt.AxisConfig(labelColor=palette.quiet, labelFontSize=12, labelPadding=4),
-    )

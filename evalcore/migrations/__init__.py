@@ -1,0 +1,1 @@
+"""How the history's tables came to be, one step a file, applied by Alembic."""
