@@ -1,13 +1,15 @@
 """A report drawn for a terminal: three instruments, each by itself, never one number."""
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from typing import BinaryIO
 
+from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 from rich.text import Text
 
 from evalcore.case import STRATA
@@ -15,31 +17,64 @@ from evalcore.evidence import Evidence
 from evalcore.excerpt import excerpt
 from evalcore.percent import exact_percent
 from evalcore.phrases import families_words, label_words, size_words, to_alarm_words
-from evalcore.report import Report
-from evalcore.wording import alert_line, notice_lines, thresholds_line, unanswered_lines
+from evalcore.report import Report, SavedReport
+from evalcore.run import Run
+from evalcore.wording import (
+    alert_line,
+    notice_lines,
+    run_cells,
+    thresholds_line,
+    unanswered_lines,
+)
 
 SHOWN_FAILURES = 20
 _BAR_CELLS = 30
 _COUNT_CHARS = 18
+_FILE_WIDTH = 200
 _STYLES = {"ok": "blue", "alarm": "dark_orange", "refused": "bright_black"}
 _MARKS = {"ok": "●", "alarm": "▲", "refused": "○"}
 _UNICODE = "●▲○┃━─…–"
 _ASCII = str.maketrans(_UNICODE, "oA?|=-~-")
 
 
-def write_report(report: Report, out: BinaryIO, encoding: str = "utf-8") -> None:
-    """Writes the report as text, coloured where `out` is a terminal."""
+def write_report(
+    report: Report | SavedReport, out: BinaryIO, encoding: str = "utf-8", head: str = ""
+) -> None:
+    """Writes the report as text, coloured where `out` is a terminal; `head` says what it is of."""
+    with _drawing(out, encoding) as console:
+        if head:
+            console.print(Text(head, style="bold"))
+        for line in _lines(report):
+            console.print(line if _speaks(encoding) else _without_signs(line))
+
+
+def write_history(runs: Iterable[Run], out: BinaryIO, encoding: str = "utf-8") -> None:
+    """Writes a table of runs, the three counts each by itself."""
+    heads = ("run", "when (UTC)", "job or suite", "config", *STRATA, "remarks")
+    table = Table(*heads, box=box.SIMPLE if _speaks(encoding) else box.ASCII, pad_edge=False)
+    for run in runs:
+        table.add_row(*map(Text, run_cells(run)))
+    with _drawing(out, encoding) as console:
+        if table.row_count:
+            console.print(table)
+        else:
+            console.print("no runs")
+
+
+@contextmanager
+def _drawing(out: BinaryIO, encoding: str) -> Iterator[Console]:
+    """Yields a console whose text goes to `out` at the end, as far as the encoding speaks it."""
     drawn = io.StringIO()
-    console = Console(
+    terminal = out.isatty()
+    yield Console(
         file=drawn,
-        force_terminal=out.isatty(),
+        force_terminal=terminal,
+        width=None if terminal else _FILE_WIDTH,
         highlight=False,
         markup=False,
         emoji=False,
         soft_wrap=True,
     )
-    for line in _lines(report):
-        console.print(line if _speaks(encoding) else _without_signs(line))
     out.write(drawn.getvalue().encode(encoding, "backslashreplace"))
 
 
@@ -55,7 +90,7 @@ def _without_signs(line: Text) -> Text:
     return Text(line.plain.translate(_ASCII))
 
 
-def _lines(report: Report) -> Iterator[Text]:
+def _lines(report: Report | SavedReport) -> Iterator[Text]:
     counts = {stratum: _counts(report.evidence[stratum]) for stratum in STRATA}
     width = max(_COUNT_CHARS, *map(len, counts.values()))
     for stratum in STRATA:
@@ -116,9 +151,9 @@ def _cell(rate: float) -> int:
     return round(rate * (_BAR_CELLS - 1))
 
 
-def _failures(report: Report) -> Iterator[Text]:
+def _failures(report: Report | SavedReport) -> Iterator[Text]:
     """Yields the first failed cases with their reasons; the JSON report has all of them."""
-    failures = report.failures
+    failures = iter(report.failures)
     for failure in islice(failures, SHOWN_FAILURES):
         reasons = "; ".join(excerpt(reason) for reason in failure.reasons)
         yield Text(f"failed {failure.stratum} {excerpt(failure.case_id)}: {reasons}")

@@ -1,4 +1,4 @@
-"""A report in plain lines for people, the same on a terminal and in a log."""
+"""Reports and runs in plain lines for people, the same on a terminal and in a log."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -7,13 +7,14 @@ from evalcore.alerts import AlertDetail
 from evalcore.case import STRATA
 from evalcore.excerpt import excerpt
 from evalcore.notices import Notice
-from evalcore.report import Report
+from evalcore.report import Report, SavedReport
+from evalcore.run import Run, Sums
 
 PROPOSALS = "defaults: proposals, not measured constants; recalibrate them from your own history"
 SHOWN_UNANSWERED = 20
 
 
-def report_lines(report: Report) -> Iterator[str]:
+def report_lines(report: Report | SavedReport) -> Iterator[str]:
     """Yields what a report says: each instrument by itself, then alerts, then notices."""
     for stratum in STRATA:
         evidence = report.evidence[stratum]
@@ -28,7 +29,7 @@ def report_lines(report: Report) -> Iterator[str]:
         yield notice_line(notice)
 
 
-def thresholds_line(report: Report) -> str:
+def thresholds_line(report: Report | SavedReport) -> str:
     """Says where the thresholds in force come from, and which of them are mere proposals."""
     if report.job.source == "defaults":
         return PROPOSALS
@@ -60,11 +61,49 @@ def notice_lines(notice: Notice) -> Iterator[str]:
         yield f"  and {notice.unnamed} more"
 
 
-def unanswered_lines(report: Report) -> Iterator[str]:
+def unanswered_lines(report: Report | SavedReport) -> Iterator[str]:
     """Yields the cases without an answer, with their causes."""
-    unanswered = report.unanswered
+    unanswered = iter(report.unanswered)
     for case in islice(unanswered, SHOWN_UNANSWERED):
         yield f"unanswered {case.stratum} {excerpt(case.case_id)}: {excerpt(case.cause)}"
     rest = sum(1 for _ in unanswered)
     if rest:
         yield f"and {rest} more unanswered cases; the JSON report lists them all"
+
+
+def run_line(run: Run) -> str:
+    """Says which run it is, in one line."""
+    number, when, yardstick, config, *_ = run_cells(run)
+    return f"run {number}, {when} UTC, {yardstick}, {config}"
+
+
+def run_cells(run: Run) -> tuple[str, ...]:
+    """Returns number, time, job or suite, config, the three counts, and what there is to remark."""
+    return (
+        str(run.id),
+        f"{run.at:%Y-%m-%d %H:%M}",
+        excerpt(run.yardstick),
+        excerpt(run.config),
+        *(_count(run.strata[stratum]) for stratum in STRATA),
+        "; ".join(run_remarks(run)),
+    )
+
+
+def run_remarks(run: Run) -> Iterator[str]:
+    """Yields what is special about a run: its alerts, and why it might not count."""
+    if run.alerts:
+        yield ", ".join(run.alerts)
+    if run.repeat:
+        yield f"repeat {run.repeat}"
+    if run.source == "example":
+        yield "example"
+    if run.exclusion:
+        yield f"excluded by {excerpt(run.exclusion.who)}: {excerpt(run.exclusion.why)}"
+
+
+def _count(sums: Sums) -> str:
+    """Returns counts first, with the cases that got no answer beside them."""
+    if not sums.n + sums.unanswered:
+        return "no cases"
+    rest = f", {sums.unanswered} unanswered" if sums.unanswered else ""
+    return f"{sums.passed} of {sums.n}{rest}"

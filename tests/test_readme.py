@@ -30,28 +30,44 @@ EVALCORE = [command for command in COMMANDS if "evalcore" in command and "pip" n
 
 def test_the_readme_names_the_commands_it_should():
     verbs = {verb for command in EVALCORE for verb in re.findall(r"evalcore (\S+)", command)}
-    assert verbs == {"grade", "check", "self-check", "--version"}
+    assert verbs == {
+        "grade", "check", "self-check", "--version", "history", "show", "compare", "exclude"
+    }  # fmt: skip
     assert [command for command in COMMANDS if command.startswith("make")] == [
         "make run",
         "make test",
     ]
 
 
-@pytest.mark.parametrize("command", EVALCORE)
-def test_a_command_of_the_readme_runs(command, tmp_path):
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with two runs in its history, as the commands find it that speak of runs."""
+    folder = tmp_path_factory.mktemp("readme")
+    for command in [command for command in EVALCORE if "--save" in command]:
+        run(command, folder)
+    return folder
+
+
+def run(command, folder):
     program = re.sub(
         r"^\.venv/bin/(python -m )?evalcore", f"{shlex.quote(sys.executable)} -m evalcore", command
     )
     local = program.replace("fixtures/", f"{ROOT}/fixtures/")
-    done = subprocess.run(
+    environment = {name: value for name, value in os.environ.items() if name != "EVAL_HISTORY_URL"}
+    return subprocess.run(
         local,
         shell=True,
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        cwd=folder,
+        env=environment | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         encoding="utf-8",
     )
+
+
+@pytest.mark.parametrize("command", EVALCORE)
+def test_a_command_of_the_readme_runs(command, folder):
+    done = run(command, folder)
     expected = 2 if "saturated" in command else 0
     assert (done.returncode, "Traceback" in done.stderr) == (expected, False), done.stderr
 

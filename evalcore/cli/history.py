@@ -1,0 +1,202 @@
+"""The commands of the history: `history`, `history import`, `show`, `compare` and `exclude`."""
+
+import argparse
+import getpass
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evalcore.cli.options import Commands, Parser, whole_number
+from evalcore.cli.streams import destination, say
+from evalcore.errors import HistoryError
+from evalcore.excerpt import excerpt
+
+if TYPE_CHECKING:
+    from evalcore.archive import Entry
+    from evalcore.recording import Recording
+    from evalcore.report import Report
+    from evalcore.store import History, Stamp
+
+_WHERE = """\
+The history is .evalcore/history.db, or where the environment's EVAL_HISTORY_URL says: a file, or
+postgresql://USER:PASSWORD@HOST/NAME."""
+_RUN = "the number of a run, as `evalcore history` lists it"
+
+
+def add_commands(commands: Commands) -> None:
+    """Adds the commands of the history."""
+    _add_history(commands)
+    show = commands.add_parser("show", help="show a run's report again", epilog=_WHERE)
+    show.add_argument("run_id", metavar="RUN", type=whole_number, help=_RUN)
+    _add_format(show)
+    show.set_defaults(run=_show)
+    compare = commands.add_parser("compare", help="say what changed between runs", epilog=_WHERE)
+    compare.add_argument("baseline", metavar="A", type=whole_number, help=_RUN)
+    compare.add_argument("run_id", metavar="B", type=whole_number, help=_RUN)
+    _add_format(compare)
+    compare.set_defaults(run=_compare)
+    exclude = commands.add_parser("exclude", help="leave a run out of trends", epilog=_WHERE)
+    exclude.add_argument("run_id", metavar="RUN", type=whole_number, help=_RUN)
+    exclude.add_argument("--why", metavar="TEXT", default="", help="the reason, for the others")
+    exclude.add_argument("--who", metavar="NAME", help="who says so; else the system's user")
+    exclude.add_argument("--undo", action="store_true", help="let the run count again")
+    exclude.set_defaults(run=_exclude)
+
+
+def _add_history(commands: Commands) -> None:
+    history = commands.add_parser("history", help="list the runs", epilog=_WHERE)
+    history.add_argument("--job", metavar="J", help="only runs of this job, or of this suite")
+    _add_format(history)
+    history.set_defaults(run=_list)
+    past = history.add_subparsers(prog=history.prog, metavar="").add_parser(
+        "import", help="make a team's recorded suites a history", epilog=_WHERE
+    )
+    past.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="suites named like 2024-08-06_gpt-4o.jsonl, or a CSV with the columns file, date, "
+        "config and, if wanted, model and note",
+    )
+    past.add_argument("--job", metavar="F", help="their job file; else evalcore.toml beside each")
+    past.add_argument(
+        "--suite", metavar="NAME", default="", help="what they are called; else their folder's name"
+    )
+    past.add_argument("--again", action="store_true", help="keep the same bytes as repeats")
+    past.set_defaults(run=_import)
+
+
+def _add_format(parser: Parser) -> None:
+    parser.add_argument(
+        "--format",
+        choices=("json", "text"),
+        help="text on a terminal, JSON elsewhere, unless given",
+    )
+
+
+def keep(recording: "Recording", report: "Report", stamp: "Stamp", *, again: bool) -> None:
+    """Keeps a graded suite and says where it went."""
+    saved = _history(begin=True).save(recording, report, stamp, again=again)
+    if saved.new:
+        say(f"saved as run {saved.run_id}")
+    else:
+        say(f"in the history already as run {saved.run_id}; --again keeps it once more")
+
+
+def _list(options: argparse.Namespace) -> int:
+    runs = [run for run in _history().runs() if options.job is None or run.yardstick == options.job]
+    if _wants_text(options):
+        from evalcore.terminal import write_history
+
+        with destination() as out:
+            write_history(runs, out, sys.stdout.encoding)
+    else:
+        _write_json(runs)
+    return 0
+
+
+def _show(options: argparse.Namespace) -> int:
+    history = _history()
+    report = history.report(options.run_id)
+    with destination() as out:
+        if not _wants_text(options):
+            out.write(report)
+            return 0
+        from evalcore.report import read_report
+        from evalcore.terminal import write_report
+        from evalcore.wording import run_line
+
+        head = run_line(history.run(options.run_id))
+        write_report(read_report(report), out, sys.stdout.encoding, head)
+    return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from evalcore.pipeline import compare_runs
+
+    comparison = compare_runs(_history(), options.baseline, options.run_id)
+    if not _wants_text(options):
+        _write_json(comparison)
+        return 0
+    from evalcore.compare import compare_lines
+
+    with destination() as out:
+        out.writelines(f"{line}\n".encode() for line in compare_lines(comparison))
+    return 0
+
+
+def _exclude(options: argparse.Namespace) -> int:
+    history = _history()
+    who = options.who or getpass.getuser()
+    if options.undo:
+        history.include(options.run_id, who=who, why=options.why)
+        say(f"run {options.run_id} counts again")
+    else:
+        history.exclude(options.run_id, who=who, why=options.why)
+        say(f"run {options.run_id} no longer counts in trends; --undo takes it back")
+    return 0
+
+
+def _import(options: argparse.Namespace) -> int:
+    from evalcore.job import read_job
+    from evalcore.pipeline import import_past
+
+    job = read_job(Path(options.job)) if options.job else None
+    entries = list(_entries(map(Path, options.files)))
+    code = 0
+    for one in import_past(
+        _history(begin=True),
+        entries,
+        source="import",
+        job=job,
+        suite=options.suite,
+        again=options.again,
+    ):
+        name = excerpt(str(one.entry.path), 200)
+        if one.saved is None:
+            code = 1
+            say(f"{name}: not imported: {one.refusal}")
+        elif one.saved.new:
+            say(f"{name}: run {one.saved.run_id}")
+        else:
+            say(f"{name}: in the history already as run {one.saved.run_id}")
+    return code
+
+
+def _entries(paths: Iterable[Path]) -> "Iterator[Entry]":
+    from evalcore.archive import entry_of, read_index
+
+    for path in paths:
+        if path.suffix.lower() == ".csv":
+            yield from read_index(path)
+        else:
+            yield entry_of(path)
+
+
+def _history(*, begin: bool = False) -> "History":
+    """Opens the history; only a command that adds to it begins a new one."""
+    from evalcore.database import exists, history_url, shown
+    from evalcore.store import History
+
+    url = history_url(os.environ)
+    if not begin and not exists(url):
+        raise HistoryError(
+            f"no history at {shown(url)} yet; `evalcore grade SUITE --save --config NAME` begins "
+            "one, and EVAL_HISTORY_URL names another"
+        )
+    return History(url)
+
+
+def _wants_text(options: argparse.Namespace) -> bool:
+    if options.format is None:
+        return sys.stdout is not None and sys.stdout.isatty()
+    return bool(options.format == "text")
+
+
+def _write_json(value: object) -> None:
+    import msgspec
+
+    with destination() as out:
+        out.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
