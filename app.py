@@ -1,22 +1,37 @@
-"""The frame of the app: its look, its pages, and the page that was asked for."""
+"""The server, and the frame that it draws for a visitor: its look and its pages."""
 
 from pathlib import Path
 
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
 
 PAGES = Path(__file__).parent / "pages"
 
-st.set_page_config(
-    page_title="Headroom",
-    page_icon=str(PAGES / "shared" / "icon.svg"),
-    layout="wide",
-)
-st.logo(str(PAGES / "shared" / "logo.svg"), size="large")
-st.html(PAGES / "shared" / "style.css")
-page = st.navigation(
-    [
-        st.Page(PAGES / "gauges" / "page.py", title="Gauges", url_path="gauges", default=True),
-    ],
-    position="top",
-)
-page.run()
+
+def draw() -> None:
+    """Draws the frame and in it the page that was asked for."""
+    st.set_page_config(
+        page_title="Headroom",
+        page_icon=str(PAGES / "shared" / "icon.svg"),
+        layout="wide",
+    )
+    st.logo(str(PAGES / "shared" / "logo.svg"), size="large")
+    st.html(PAGES / "shared" / "style.css")
+    page = st.navigation(
+        [
+            st.Page(PAGES / "gauges" / "page.py", title="Gauges", url_path="gauges", default=True),
+            st.Page(PAGES / "trends" / "page.py", title="Trends", url_path="trends"),
+            st.Page(PAGES / "compare" / "page.py", title="Compare", url_path="compare"),
+        ],
+        position="top",
+    )
+    page.run()
+
+
+if __name__ == "__main__":  # each time something changes for a visitor
+    draw()
+else:  # once, as the server starts
+    # Streamlit takes the folder's name for its own kind of pages until it has seen a navigation,
+    # and would tell a first visitor with a link that the page does not exist.
+    PagesManager.uses_pages_directory = False
+    app = st.App(__file__)

@@ -5,16 +5,16 @@ import streamlit as st
 from evalcore.case import STRATA, Stratum
 from evalcore.report import MarkEntry
 from pages.shared.markup import Html, element, show, table, text
-from pages.shared.suite import FailedCase, Graded
+from pages.shared.suite import FailedCase, Graded, Kept
 
 HEADS = ("case", "why it failed", "where")
 LISTED = 20
 
 
-def draw(suite: Graded) -> None:
+def draw(suite: Graded | Kept) -> None:
     """Lists the failed cases with their reasons, a page at a time where they are many."""
     with st.container(key="failed-cases"):
-        strata = [stratum for stratum in STRATA if suite.failed_pages(stratum)]
+        strata = [stratum for stratum in STRATA if suite.failed.count(stratum)]
         for stratum in strata:
             _draw_stratum(suite, stratum)
         if not strata:
@@ -22,13 +22,13 @@ def draw(suite: Graded) -> None:
 
 
 @st.fragment
-def _draw_stratum(suite: Graded, stratum: Stratum) -> None:
-    evidence, pages = suite.report.evidence[stratum], suite.failed_pages(stratum)
+def _draw_stratum(suite: Graded | Kept, stratum: Stratum) -> None:
+    evidence, pages = suite.report.evidence[stratum], suite.failed.count(stratum)
     count = evidence.n - evidence.passed
     show(element("h4", text(f"{stratum}: {count:,} of {evidence.n:,} failed")))
     key = f"failed-{stratum}-{suite.report.suite.sha256}"
     number = st.pagination(pages, key=key) if pages > 1 else 1
-    show(table(HEADS, map(_cells, suite.failed_page(stratum, number))))
+    show(table(HEADS, map(_cells, suite.failed.page(stratum, number))))
 
 
 def _cells(case: FailedCase) -> tuple[Html, ...]:

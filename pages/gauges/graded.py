@@ -3,9 +3,9 @@
 import streamlit as st
 
 from evalcore.case import STRATA
-from pages.gauges import alerts, cards, failed, thresholds
+from pages.gauges import alerts, cards, failed, saving, thresholds
 from pages.shared.markup import element, show, text
-from pages.shared.suite import Graded
+from pages.shared.suite import Graded, Kept
 
 LEGEND = (
     "How to read a gauge: the mark is the share of cases passed (● ok, ▲ alarm, ○ too few to "
@@ -14,10 +14,12 @@ LEGEND = (
 )
 
 
-def draw(suite: Graded) -> None:
+def draw(suite: Graded | Kept) -> None:
     """Lays the suite out, what matters most first."""
     report = suite.report
     _draw_name(suite)
+    if isinstance(suite, Graded):
+        saving.draw(suite)
     alerts.draw_alerts(report.alert_details)
     for column, stratum in zip(st.columns(3), STRATA, strict=True):
         with column:
@@ -30,7 +32,7 @@ def draw(suite: Graded) -> None:
     failed.draw(suite)
 
 
-def _draw_name(suite: Graded) -> None:
+def _draw_name(suite: Graded | Kept) -> None:
     """Says what is open and offers its report."""
     sizes = ", ".join(f"{suite.report.rates[stratum].n:,} {stratum}" for stratum in STRATA)
     with st.container(horizontal=True, vertical_alignment="center"):

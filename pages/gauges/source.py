@@ -1,17 +1,16 @@
-"""Where a suite comes from: an upload, or an example that the address names."""
+"""Where a suite comes from: an upload, or an example or a run that the address names."""
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from evalcore.errors import SuiteError
+from evalcore.errors import HistoryError, SuiteError
 from evalcore.job import Job, find_job
 from evalcore.pipeline import grade_suite
-from pages.shared import session
-from pages.shared.suite import Graded, Refused, Suite
+from pages.shared import address, history, session
+from pages.shared.suite import Graded, Kept, OpenSuite, Refused, Suite, SuiteCopy
 
 EXAMPLES = {
     "order_desk": "Healthy example",
@@ -19,21 +18,27 @@ EXAMPLES = {
     "order_desk_regressed": "Regressed example",
 }
 _FIXTURES = Path(__file__).parents[2] / "fixtures"
-_ADDRESS_KEY = "example"
 
 
 def named_example() -> str | None:
     """Returns the example that the address asks for, which need not exist."""
-    return st.query_params.get(_ADDRESS_KEY)
+    return st.query_params.get(address.EXAMPLE)
 
 
 def go_to_example(name: str) -> None:
     """Puts an example into the address."""
-    st.query_params[_ADDRESS_KEY] = name
+    st.query_params.clear()
+    st.query_params[address.EXAMPLE] = name
 
 
-def current() -> Suite | None:
-    """Returns the example that the address names, else what the visitor has uploaded."""
+def current() -> Graded | Kept | Refused | None:
+    """Returns the run or the example that the address names, else what the visitor has uploaded.
+
+    Raises:
+        HistoryError: the history has no such run, or cannot be read.
+    """
+    if address.RUN in st.query_params:
+        return _kept_run()
     example = named_example()
     if example is None:
         return session.suite()
@@ -41,8 +46,15 @@ def current() -> Suite | None:
         return None
     path = _FIXTURES / f"{example}.jsonl"
     job = session.job() or find_job(path)[0]
-    with path.open("rb") as stream:
-        return _graded(path.name, stream, job)
+    return _graded(path.name, lambda: path.open("rb"), job)
+
+
+def _kept_run() -> Kept:
+    runs = history.current()
+    run_id = address.number(address.RUN)
+    if runs is None or run_id is None:
+        raise HistoryError("There is no such run: nothing in the history has this number.")
+    return history.kept(runs, run_id)
 
 
 def open_upload(upload: UploadedFile, uploader: str) -> None:
@@ -51,9 +63,10 @@ def open_upload(upload: UploadedFile, uploader: str) -> None:
     bar = st.progress(0)
     st.button("Stop", on_click=session.release, args=(uploader, upload.file_id))
     progress = _by_percent(lambda now: bar.progress(now, f"Grading: {now} %"), upload.size)
-    session.open_suite(_graded(upload.name, upload, session.job(), progress))
+    copy = SuiteCopy(upload)
+    session.open_suite(_graded(upload.name, copy.reopen, session.job(), progress))
     session.release(uploader, upload.file_id)
-    st.query_params.pop(_ADDRESS_KEY, None)
+    st.query_params.clear()
 
 
 def use_job(job: Job | None) -> None:
@@ -65,10 +78,14 @@ def use_job(job: Job | None) -> None:
 
 
 def _graded(
-    name: str, stream: BinaryIO, job: Job | None, progress: Callable[[int], None] | None = None
+    name: str,
+    reopen: OpenSuite,
+    job: Job | None,
+    progress: Callable[[int], None] | None = None,
 ) -> Suite:
     try:
-        return Graded(name, grade_suite(stream, job=job, progress=progress))
+        with reopen() as stream:
+            return Graded(name, grade_suite(stream, job=job, progress=progress), job, reopen)
     except SuiteError as error:
         return Refused(name=name, errors=error.errors, total=error.total, remarks=error.remarks)
 

@@ -1,12 +1,12 @@
 """The thresholds that decided, and where they come from."""
 
 from evalcore.percent import exact_percent
-from evalcore.report import Report
+from evalcore.report import Report, SavedReport
 from evalcore.wording import thresholds_line
 from pages.shared.markup import element, show, text
 
 
-def draw(report: Report) -> None:
+def draw(report: Report | SavedReport) -> None:
     """Says in one paragraph which thresholds are in force and whose they are."""
     rates = report.job.thresholds
     stretch = exact_percent(rates.stretch_high)

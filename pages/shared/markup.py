@@ -25,6 +25,13 @@ def text(value: str, limit: int = READABLE) -> Html:
     return Html(f"<bdi>{escaped}</bdi>{rest}")
 
 
+def prose(value: str, limit: int = READABLE) -> Html:
+    """Shows a text of several lines like `text`, its line breaks and tabs as they are."""
+    pieces = re.split("([\n\t])", value[:limit])
+    lines = Html("".join(piece if piece in "\n\t" else text(piece, limit) for piece in pieces))
+    return Html(lines + text(value, limit)[len(text(value[:limit], limit)) :])
+
+
 def element(tag: str, *parts: Html, style: str = "", attributes: str = "") -> Html:
     """Wraps the parts in one element with a CSS class of `style.css`."""
     opening = " ".join(filter(None, (tag, style and f'class="{style}"', attributes)))

@@ -1,5 +1,6 @@
 """What one visitor has open; every session key is spelled here, and nothing crosses sessions."""
 
+from datetime import UTC, datetime
 from typing import cast
 
 import streamlit as st
@@ -12,6 +13,10 @@ from pages.shared.suite import Suite
 _SUITE = "open-suite"
 _JOB = "open-job"
 _GENERATION = "generation"
+_AGAIN = "save-again"
+_SAVED = "saved"
+_WHO = "who"
+_FAULT = "fault"
 
 
 def suite() -> Suite | None:
@@ -32,6 +37,47 @@ def job() -> Job | None:
 def set_job(job: Job | None) -> None:
     """Puts a job in the place of the one that was given."""
     st.session_state[_JOB] = job
+
+
+def ask_again() -> None:
+    """Notes that the visitor wants the same run kept once more."""
+    st.session_state[_AGAIN] = True
+
+
+def asked_again() -> bool:
+    """Tells, once, whether the visitor has asked for that."""
+    return bool(st.session_state.pop(_AGAIN, False))
+
+
+def note_saved(run_id: int) -> None:
+    """Notes which run was saved just now."""
+    st.session_state[_SAVED] = (run_id, datetime.now(UTC))
+
+
+def saved_at(run_id: int) -> datetime | None:
+    """Returns when the visitor has saved this run, if it was the last one."""
+    saved = st.session_state.get(_SAVED)
+    return saved[1] if saved and saved[0] == run_id else None
+
+
+def note_fault(words: str) -> None:
+    """Notes what went wrong where nothing can be shown, for the page that follows."""
+    st.session_state[_FAULT] = words
+
+
+def taken_fault() -> str:
+    """Returns, once, what went wrong; blank where nothing did."""
+    return str(st.session_state.pop(_FAULT, ""))
+
+
+def who() -> str:
+    """Returns the name that the visitor goes by; blank until it is given."""
+    return str(st.session_state.get(_WHO, ""))
+
+
+def set_who(name: str) -> None:
+    """Remembers the visitor's name for the session."""
+    st.session_state[_WHO] = name
 
 
 def uploader_key(uploader: str) -> str:

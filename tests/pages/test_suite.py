@@ -9,13 +9,13 @@ from tests.pages.suites import case, counted, jsonl
 
 
 def graded(suite: bytes) -> Graded:
-    return Graded("suite.jsonl", grade_suite(BytesIO(suite)))
+    return Graded("suite.jsonl", grade_suite(BytesIO(suite)), None, lambda: BytesIO(suite))
 
 
 def test_failed_cases_are_paged_by_stratum_in_file_order():
     suite = graded(counted(easy=(3, 3), medium=(1, 251), stretch=(0, PAGE_CASES)))
-    assert [suite.failed_pages(s) for s in ("easy", "medium", "stretch")] == [0, 3, 1]
-    ids = [case.case_id for page in (1, 2, 3) for case in suite.failed_page("medium", page)]
+    assert [suite.failed.count(s) for s in ("easy", "medium", "stretch")] == [0, 3, 1]
+    ids = [case.case_id for page in (1, 2, 3) for case in suite.failed.page("medium", page)]
     assert ids == [f"medium-{number}" for number in range(1, 251)]
 
 
@@ -31,7 +31,7 @@ def test_each_failed_case_has_its_own_marks():
             ]
         )
     )
-    kinds = {c.case_id: [mark.kind for mark in c.marks] for c in suite.failed_page("easy", 1)}
+    kinds = {c.case_id: [mark.kind for mark in c.marks] for c in suite.failed.page("easy", 1)}
     assert kinds == {
         "none": [],
         "both": ["near_miss", "forbidden"],

@@ -1,0 +1,87 @@
+"""Which two runs are compared; the address carries them."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from evalcore.errors import HistoryError
+from evalcore.excerpt import excerpt
+from evalcore.run import Run
+from evalcore.wording import run_line
+from pages.shared import address
+
+
+class Pair(NamedTuple):
+    """Holds the two runs."""
+
+    baseline: Run
+    """The run compared against."""
+    run: Run
+    """The run compared."""
+
+
+def draw(runs: Sequence[Run]) -> Pair:
+    """Offers the two choices and returns what is chosen.
+
+    Raises:
+        HistoryError: the address names a run that the history does not have.
+    """
+    by_id = {run.id: run for run in reversed(runs)}
+    run = _named(address.RUN, by_id) or runs[-1]
+    baseline = _named(address.BASELINE, by_id) or _before(run, runs)
+    with st.container(key="compare-choice"):
+        left, right, swap = st.columns([5, 5, 1], vertical_alignment="bottom")
+        with left:
+            _draw_picker("Baseline", address.BASELINE, baseline, by_id)
+        with right:
+            _draw_picker("Run", address.RUN, run, by_id)
+        swap.button("Swap", on_click=_put, args=(run.id, baseline.id))
+    return Pair(baseline, run)
+
+
+def _named(name: str, by_id: Mapping[int, Run]) -> Run | None:
+    """Returns the run that the address names, or None where it names none."""
+    asked = st.query_params.get(name)
+    if asked is None:
+        return None
+    run = by_id.get(address.number(name) or 0)
+    if run is None:
+        raise HistoryError(
+            f"There is no run {excerpt(asked, 20)} in this history; leave {name} out of the "
+            "address to choose from those that are there."
+        )
+    return run
+
+
+def _before(run: Run, runs: Sequence[Run]) -> Run:
+    """Returns the run before this one, of the same job if there is one, or any other."""
+    others = [other for other in runs if other.id != run.id]
+    place = (run.at, run.id)
+    earlier = [other for other in others if (other.at, other.id) < place]
+    alike = [other for other in earlier if other.yardstick == run.yardstick]
+    return (alike or earlier or others)[-1]
+
+
+def _draw_picker(label: str, name: str, chosen: Run, by_id: Mapping[int, Run]) -> None:
+    ids = list(by_id)
+    key = f"{name}-{chosen.id}"  # anew where the address has another run, by Back or Swap
+    st.selectbox(
+        label,
+        ids,
+        ids.index(chosen.id),
+        format_func=lambda run_id: run_line(by_id[run_id]),
+        key=key,
+        on_change=_choose,
+        args=(name, key),
+    )
+
+
+def _choose(name: str, key: str) -> None:
+    st.query_params[name] = str(st.session_state[key])
+    st.query_params.pop(address.CASE, None)
+
+
+def _put(baseline: int, run: int) -> None:
+    st.query_params[address.BASELINE] = str(baseline)
+    st.query_params[address.RUN] = str(run)

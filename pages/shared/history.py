@@ -1,0 +1,98 @@
+"""The history of runs as pages see it: opened once for all visitors, its faults in plain words."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import streamlit as st
+
+from evalcore.database import exists, history_url, shown
+from evalcore.errors import HistoryError
+from evalcore.run import Run
+from evalcore.store import History
+from pages.shared import session
+from pages.shared.markup import element, show, text
+from pages.shared.suite import Kept
+
+
+def current() -> History | None:
+    """Returns the history, or None where nothing was saved yet; looking does not begin one."""
+    url = history_url(os.environ)
+    return _opened(url.render_as_string(hide_password=False), _file()) if exists(url) else None
+
+
+def opened() -> History:
+    """Returns the history of a page that knows there is one.
+
+    Raises:
+        HistoryError: it has gone meanwhile.
+    """
+    history = current()
+    if history is None:
+        raise HistoryError(f"there is no history at {place()} any more")
+    return history
+
+
+def runs() -> list[Run]:
+    """Returns all runs, oldest first; none where nothing was saved yet."""
+    history = current()
+    return history.runs() if history else []
+
+
+def place() -> str:
+    """Names where the history is, or would be."""
+    return shown(history_url(os.environ))
+
+
+def begun() -> History:
+    """Returns the history, begun now where there was none."""
+    history = current()
+    if history is None:
+        History(history_url(os.environ)).close()
+        history = current()
+    assert history is not None
+    return history
+
+
+def kept(history: History, run_id: int) -> Kept:
+    """Returns a run with its report."""
+    return _kept(history, run_id, history.name, _file())
+
+
+@contextmanager
+def faults_shown() -> Iterator[None]:
+    """Says in place of a page's part why the history does not serve it, and ends the page there."""
+    if fault := session.taken_fault():
+        _show_fault(fault)
+    try:
+        yield
+    except HistoryError as error:
+        _show_fault(str(error))
+        st.button("Try again")
+        st.stop()
+
+
+def _show_fault(words: str) -> None:
+    with st.container(key="history-fault"):
+        lines = (element("p", text(line)) for line in words.splitlines())
+        show(element("div", *lines, style="alert"))
+
+
+def _file() -> tuple[int, int]:
+    """Tells a history file from another that has taken its place."""
+    try:
+        status = Path(history_url(os.environ).database or "").stat()
+    except OSError:
+        return 0, 0
+    return status.st_dev, status.st_ino
+
+
+@st.cache_resource(max_entries=2, show_spinner=False, on_release=History.close)
+def _opened(url: str, file: tuple[int, int]) -> History:
+    return History(history_url({"EVAL_HISTORY_URL": url}))
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _kept(_history: History, run_id: int, name: str, file: tuple[int, int]) -> Kept:
+    return Kept(run_id, _history.report(run_id))

@@ -1,0 +1,49 @@
+"""The cases of one stratum run by run, worst first."""
+
+import streamlit as st
+
+from evalcore import charts
+from evalcore.case import STRATA, Stratum
+from evalcore.trends import strip
+from evalcore.trends.strip import MOST_RUNS
+from pages.shared import address, history
+from pages.shared.markup import element, show, text
+from pages.trends.choice import View
+
+HOW_TO_READ = "Click a cell to open that case in that run."
+
+
+def draw(view: View) -> None:
+    """Draws the heat strip of the chosen stratum; a click opens the case."""
+    if not view.runs:
+        return
+    st.subheader("Cases over runs", anchor=False)
+    with st.container(key="case-strip"):
+        stratum = st.segmented_control(
+            "Stratum",
+            STRATA[::-1],
+            default="stretch",
+            required=True,
+            key="stratum",
+            bind="query-params",
+        )
+        _draw_strip(view, stratum)
+
+
+def _draw_strip(view: View, stratum: Stratum) -> None:
+    newest = view.runs[-MOST_RUNS:]
+    shown = strip(history.opened().outcomes([run.id for run in newest], stratum), view.runs)
+    if not shown.cells:
+        show(element("p", text(f"No run with {stratum} cases."), style="quiet"))
+        return
+    palette = charts.DARK if st.context.theme.type == "dark" else charts.LIGHT
+    picked = st.altair_chart(
+        charts.strip(shown, palette),
+        alt=charts.strip_text(shown),
+        key=f"strip-{stratum}",
+        on_select="rerun",
+        selection_mode="cell",
+    )
+    show(element("p", text(" ".join((HOW_TO_READ, shown.left_out_words))), style="quiet"))
+    for cell in picked["selection"]["cell"]:
+        address.open_run(int(cell["run"]), str(cell["case"]))

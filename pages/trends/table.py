@@ -1,0 +1,54 @@
+"""The runs as a table, the three counts each by itself."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from evalcore.alerts import ALERT_KINDS
+from evalcore.case import STRATA
+from evalcore.run import Run
+from evalcore.wording import run_cells
+from pages.shared import address
+from pages.shared.markup import element, show, text
+from pages.trends.choice import View
+
+HEADS = ("run", "when (UTC)", "job or suite", "config", *STRATA, "remarks")
+NO_ALERT = "no alert"
+
+
+def draw(view: View) -> None:
+    """Lists the runs, newest first; a selected one opens on Gauges."""
+    if not view.runs:
+        return
+    st.subheader("Runs", anchor=False)
+    with st.container(key="runs-table"):
+        wanted = st.multiselect(
+            "Alerts",
+            [*ALERT_KINDS, NO_ALERT],
+            placeholder="with any alerts or none",
+            key="alerts",
+            bind="query-params",
+        )
+        runs = [run for run in reversed(view.runs) if not wanted or _has(run, wanted)]
+        if runs:
+            _draw_table(runs)
+        else:
+            show(element("p", text("No run has these alerts."), style="quiet"))
+
+
+def _has(run: Run, wanted: Sequence[str]) -> bool:
+    return any(alert in wanted for alert in run.alerts or (NO_ALERT,))
+
+
+def _draw_table(runs: Sequence[Run]) -> None:
+    rows = [dict(zip(HEADS, run_cells(run), strict=True)) for run in runs]
+    picked = st.dataframe(
+        rows,
+        hide_index=True,
+        key="runs",
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    for row in picked["selection"]["rows"]:
+        address.open_run(runs[row].id)
+    show(element("p", text("Select a row to open its run on Gauges."), style="quiet"))
