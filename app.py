@@ -17,9 +17,12 @@ def draw() -> None:
     )
     st.logo(str(PAGES / "shared" / "logo.svg"), size="large")
     st.html(PAGES / "shared" / "style.css")
+    gauges = PAGES / "gauges" / "page.py"
     page = st.navigation(
         [
-            st.Page(PAGES / "gauges" / "page.py", title="Gauges", url_path="gauges", default=True),
+            st.Page(gauges, title="Gauges", default=True),
+            # The first page's address is the bare one; this one makes /gauges lead there too.
+            st.Page(gauges, title="Gauges", url_path="gauges", visibility="hidden"),
             st.Page(PAGES / "trends" / "page.py", title="Trends", url_path="trends"),
             st.Page(PAGES / "compare" / "page.py", title="Compare", url_path="compare"),
         ],

@@ -17,6 +17,10 @@ class HistoryError(HeadroomError):
     """Says why the history of runs cannot be read or written."""
 
 
+class NotInHistoryError(HistoryError):
+    """Says that the history has no such run, or a run no such case."""
+
+
 class JobError(HeadroomError):
     """Says why a job file cannot be used."""
 

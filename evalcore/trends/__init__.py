@@ -4,7 +4,7 @@ from evalcore.trends.alike import alike_runs
 from evalcore.trends.changes import Change, changes_between
 from evalcore.trends.series import MOST_POINTS, Point, Series, Step, series
 from evalcore.trends.strip import Cell, Row, Strip, strip, strip_rows
-from evalcore.trends.trend import FEWEST_VERSIONS, Trend, headroom_words, trend
+from evalcore.trends.trend import FEWEST_VERSIONS, Trend, headroom_words, since_words, trend
 
 __all__ = [
     "FEWEST_VERSIONS",
@@ -21,6 +21,7 @@ __all__ = [
     "changes_between",
     "headroom_words",
     "series",
+    "since_words",
     "strip",
     "strip_rows",
     "trend",

@@ -26,6 +26,7 @@ def alike_runs(
                 stratum: Sums(
                     passed=sums[run.id][stratum][0],
                     n=sums[run.id][stratum][1],
+                    unanswered=run.strata[stratum].unanswered,
                     instrument_hash=COMMON,
                 )
                 for stratum in STRATA

@@ -76,6 +76,15 @@ def trend(series: Series) -> Trend:
     )
 
 
+def since_words(series: Series) -> str:
+    """Says since when the newest segment runs, and what began it."""
+    if not series.versions:
+        return ""
+    first = series.versions[0]
+    causes = "; ".join(change.text for change in first.changes if change.breaks)
+    return f"{first.at:%Y-%m-%d} on the same cases" + (f" ({causes})" if causes else "")
+
+
 def headroom_words(series: Series) -> str:
     """Says how far the newest version is from the alarm: "1 more pass trips the alarm"."""
     if not series.versions:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from evalcore.errors import HistoryError
+from evalcore.errors import NotInHistoryError
 from evalcore.excerpt import excerpt
 from evalcore.run import Run
 from evalcore.wording import run_line
@@ -25,7 +25,7 @@ def draw(runs: Sequence[Run]) -> Pair:
     """Offers the two choices and returns what is chosen.
 
     Raises:
-        HistoryError: the address names a run that the history does not have.
+        NotInHistoryError: the address names a run that the history does not have.
     """
     by_id = {run.id: run for run in reversed(runs)}
     run = _named(address.RUN, by_id) or runs[-1]
@@ -47,10 +47,7 @@ def _named(name: str, by_id: Mapping[int, Run]) -> Run | None:
         return None
     run = by_id.get(address.number(name) or 0)
     if run is None:
-        raise HistoryError(
-            f"There is no run {excerpt(asked, 20)} in this history; leave {name} out of the "
-            "address to choose from those that are there."
-        )
+        raise NotInHistoryError(f"there is no run {excerpt(asked, 20)} in the history")
     return run
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from evalcore.case import STRATA
 from evalcore.compare import Comparison, StratumComparison
 from evalcore.difference import MAX_CHARS, Piece, is_cut, word_diff
-from evalcore.errors import HistoryError
+from evalcore.errors import NotInHistoryError
 from evalcore.excerpt import excerpt
 from evalcore.run import Run
 from evalcore.store import History, KeptCase
@@ -81,7 +81,7 @@ def _draw_side(history: History, run: Run, case_id: str, title: str) -> KeptCase
     head = element("h4", text(f"{title}: run {run.id}, "), text(run.config))
     try:
         kept = history.case(run.id, case_id)
-    except HistoryError:
+    except NotInHistoryError:
         show(head, element("p", text("This run does not have the case."), style="quiet"))
         return None
     show(head, *case.outcome(kept), *case.answered(kept))

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
+from evalcore.errors import NotInHistoryError
 from evalcore.run import Run
-from evalcore.store import History
+from evalcore.store import MAX_NOTE_CHARS, History
 from pages.shared import address, case, exclusion, history, session
-from pages.shared.markup import Html, element, show, text
+from pages.shared.markup import Html, element, prose, show, text
 from pages.shared.suite import Kept
 
 
@@ -46,11 +47,14 @@ def _said(run: Run) -> list[Html]:
         words = f"Saved as run {run.id} at {saved:%H:%M:%S} UTC."
         lines.insert(0, element("div", text(words), style="alert calm"))
     if run.note:
-        lines.append(element("p", text(run.note), style="quiet"))
+        lines.append(element("p", prose(run.note, MAX_NOTE_CHARS), style="quiet"))
     return lines
 
 
 def _draw_case(runs: History, run: Run, case_id: str) -> None:
     with st.container(border=True, key="case"):
-        case.draw(runs, run, case_id)
+        try:
+            case.draw(runs, run, case_id)
+        except NotInHistoryError as error:
+            show(element("div", text(f"{error}; the link may be an old one."), style="alert"))
         st.button("Close the case", on_click=address.name_run, args=(run.id,))

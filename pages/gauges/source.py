@@ -6,7 +6,8 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from evalcore.errors import HistoryError, SuiteError
+from evalcore.errors import NotInHistoryError, SuiteError
+from evalcore.excerpt import excerpt
 from evalcore.job import Job, find_job
 from evalcore.pipeline import grade_suite
 from pages.shared import address, history, session
@@ -27,15 +28,15 @@ def named_example() -> str | None:
 
 def go_to_example(name: str) -> None:
     """Puts an example into the address."""
-    st.query_params.clear()
-    st.query_params[address.EXAMPLE] = name
+    st.query_params.from_dict({address.EXAMPLE: name})
 
 
 def current() -> Graded | Kept | Refused | None:
     """Returns the run or the example that the address names, else what the visitor has uploaded.
 
     Raises:
-        HistoryError: the history has no such run, or cannot be read.
+        NotInHistoryError: the history has no such run.
+        HistoryError: it cannot be read.
     """
     if address.RUN in st.query_params:
         return _kept_run()
@@ -53,7 +54,8 @@ def _kept_run() -> Kept:
     runs = history.current()
     run_id = address.number(address.RUN)
     if runs is None or run_id is None:
-        raise HistoryError("There is no such run: nothing in the history has this number.")
+        asked = excerpt(st.query_params[address.RUN], 20)
+        raise NotInHistoryError(f"there is no run {asked} in the history")
     return history.kept(runs, run_id)
 
 

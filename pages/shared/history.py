@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore.database import exists, history_url, shown
-from evalcore.errors import HistoryError
+from evalcore.errors import HistoryError, NotInHistoryError
 from evalcore.run import Run
 from evalcore.store import History
 from pages.shared import session
@@ -67,6 +67,10 @@ def faults_shown() -> Iterator[None]:
         _show_fault(fault)
     try:
         yield
+    except NotInHistoryError as error:
+        _show_fault(f"{error}; the link may be an old one.")
+        st.button("Go on without it", on_click=st.query_params.clear)
+        st.stop()
     except HistoryError as error:
         _show_fault(str(error))
         st.button("Try again")

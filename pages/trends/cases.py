@@ -10,6 +10,7 @@ from pages.shared import address, history
 from pages.shared.markup import element, show, text
 from pages.trends.choice import View
 
+STRATUM = "stratum"
 HOW_TO_READ = "Click a cell to open that case in that run."
 
 
@@ -19,15 +20,15 @@ def draw(view: View) -> None:
         return
     st.subheader("Cases over runs", anchor=False)
     with st.container(key="case-strip"):
-        stratum = st.segmented_control(
-            "Stratum",
-            STRATA[::-1],
-            default="stretch",
-            required=True,
-            key="stratum",
-            bind="query-params",
-        )
-        _draw_strip(view, stratum)
+        _draw_strip(view, _stratum())
+
+
+def _stratum() -> Stratum:
+    """Offers the strata, stretch first."""
+    address.follow(STRATUM, lambda said: said[-1] if said and said[-1] in STRATA else "stretch")
+    stratum = st.segmented_control("Stratum", STRATA[::-1], key=STRATUM) or "stretch"
+    address.carry(STRATUM, [] if stratum == "stretch" else [stratum])
+    return stratum
 
 
 def _draw_strip(view: View, stratum: Stratum) -> None:

@@ -12,6 +12,7 @@ from evalcore.trends import alike_runs
 from pages.shared import address, history
 from pages.shared.markup import element, show, text
 
+CONFIG = "config"
 ALIKE = (
     "Like for like: rates and alarms are worked out anew, on the cases that all complete shown "
     "runs hold with the same checks: "
@@ -32,18 +33,20 @@ class View(NamedTuple):
 def draw(runs: Sequence[Run]) -> View:
     """Offers the choices and returns what they leave."""
     names = list(dict.fromkeys(run.yardstick for run in reversed(runs)))
-    _refuse_unknown(address.JOB, "job or suite", names)
     with st.container(key="trend-choice"):
-        places = st.columns([2, 3, 1.3, 1.3])
-        name = places[0].selectbox("Job or suite", names, key=address.JOB, bind="query-params")
+        places = st.columns([2, 3, 1.3, 1.3], vertical_alignment="bottom")
+        with places[0]:
+            name = _one_of(address.JOB, "Job or suite", names)
         mine = [run for run in runs if run.yardstick == name]
-        configs = list(dict.fromkeys(run.config for run in mine))
-        chosen = _configs(configs, places[1])
-        start = places[2].date_input("From (UTC)", None, key="from", bind="query-params")
-        end = places[3].date_input("To (UTC)", None, key="to", bind="query-params")
+        with places[1]:
+            chosen = some_of(CONFIG, "Configs", [run.config for run in mine], "all")
+        with places[2]:
+            start = _day("from", "From (UTC)")
+        with places[3]:
+            end = _day("to", "To (UTC)")
         with st.container(horizontal=True):
-            every = st.toggle("A point for every run", key="every", bind="query-params")
-            alike = st.toggle("Like for like", key="alike", bind="query-params")
+            every = _switch("every", "A point for every run")
+            alike = _switch("alike", "Like for like")
         kept = [
             run
             for run in mine
@@ -53,29 +56,65 @@ def draw(runs: Sequence[Run]) -> View:
     return View(runs=kept, drawn=drawn, one_per_config=not every)
 
 
-def _configs(configs: list[str], place: "st.delta_generator.DeltaGenerator") -> list[str]:
-    _refuse_unknown("config", "config of this job", configs)
-    return place.multiselect(
-        "Configs", configs, placeholder="all", key="config", bind="query-params"
-    )
+def some_of(name: str, label: str, options: Iterable[str], placeholder: str) -> list[str]:
+    """Offers several of the options; none chosen means all."""
+    offered = list(dict.fromkeys(options))
+    address.follow(name, lambda said: _known(name, said, offered))
+    chosen: list[str] = st.multiselect(label, offered, placeholder=placeholder, key=name)
+    address.carry(name, chosen)
+    return chosen
+
+
+def _one_of(name: str, label: str, options: list[str]) -> str:
+    """Offers one of the options, the first unless the address says otherwise."""
+    address.follow(name, lambda said: (_known(name, said[-1:], options) or options)[0])
+    chosen: str = st.selectbox(label, options, key=name)
+    address.carry(name, [chosen] if chosen != options[0] else [])
+    return chosen
+
+
+def _day(name: str, label: str) -> date | None:
+    address.follow(name, lambda said: _read_day(name, said))
+    chosen: date | None = st.date_input(label, None, key=name)
+    address.carry(name, [chosen.isoformat()] if chosen else [])
+    return chosen
+
+
+def _switch(name: str, label: str) -> bool:
+    address.follow(name, lambda said: said[-1:] == ["true"])
+    on = st.toggle(label, key=name)
+    address.carry(name, ["true"] if on else [])
+    return on
+
+
+def _read_day(name: str, said: list[str]) -> date | None:
+    if not said:
+        return None
+    try:
+        return date.fromisoformat(said[-1])
+    except ValueError:
+        _say_unknown(f'{name}={excerpt(said[-1], 20)} in the address is no day like "2026-08-01"')
+        return None
+
+
+def _known(name: str, said: list[str], options: Sequence[str]) -> list[str]:
+    """Returns what the address asks for of what there is, and says what there is not.
+
+    Otherwise the page would quietly show something else in its place.
+    """
+    for value in said:
+        if value not in options:
+            _say_unknown(f"{name}={excerpt(value, 60)} in the address names nothing that is here")
+    return [value for value in said if value in options]
+
+
+def _say_unknown(words: str) -> None:
+    show(element("div", text(f"{words}; it is left out."), style="alert"))
 
 
 def _is_between(run: Run, start: date | None, end: date | None) -> bool:
     day = run.at.date()
     return (start is None or start <= day) and (end is None or day <= end)
-
-
-def _refuse_unknown(name: str, noun: str, known: Iterable[str]) -> None:
-    """Says so where a link asks for what is not there, and drops it from the address.
-
-    Otherwise the page would quietly show something else in its place.
-    """
-    asked = st.query_params.get_all(name)
-    unknown = [value for value in asked if value not in known]
-    if unknown:
-        st.query_params[name] = [value for value in asked if value in known]
-        words = f'There is no {noun} called "{excerpt(unknown[0])}" here; the others are shown.'
-        show(element("div", text(words), style="alert"))
 
 
 def _counted_alike(runs: Sequence[Run]) -> list[Run]:

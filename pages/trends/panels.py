@@ -8,7 +8,7 @@ from evalcore import charts
 from evalcore.case import Stratum
 from evalcore.flips import Noise, repeat_pairs
 from evalcore.pipeline import NOISE_PAIRS
-from evalcore.trends import Series, headroom_words, series, trend
+from evalcore.trends import Series, headroom_words, series, since_words, trend
 from pages.shared import address, history
 from pages.shared.markup import Html, element, show, text
 from pages.trends.choice import View
@@ -84,5 +84,7 @@ def _words(shown: Series, noise: Noise) -> Html:
 def _said(shown: Series, noise: Noise) -> Iterator[tuple[str, str]]:
     found = trend(shown)
     yield "Trend", f"{found.words}; {found.pace}" if found.pace else found.words
+    if since := since_words(shown):
+        yield "Since", since
     yield "Headroom", headroom_words(shown)
     yield "Noise", noise.words

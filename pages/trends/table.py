@@ -10,7 +10,7 @@ from evalcore.run import Run
 from evalcore.wording import run_cells
 from pages.shared import address
 from pages.shared.markup import element, show, text
-from pages.trends.choice import View
+from pages.trends.choice import View, some_of
 
 HEADS = ("run", "when (UTC)", "job or suite", "config", *STRATA, "remarks")
 NO_ALERT = "no alert"
@@ -22,13 +22,7 @@ def draw(view: View) -> None:
         return
     st.subheader("Runs", anchor=False)
     with st.container(key="runs-table"):
-        wanted = st.multiselect(
-            "Alerts",
-            [*ALERT_KINDS, NO_ALERT],
-            placeholder="with any alerts or none",
-            key="alerts",
-            bind="query-params",
-        )
+        wanted = some_of("alerts", "Alerts", [*ALERT_KINDS, NO_ALERT], "with any alerts or none")
         runs = [run for run in reversed(view.runs) if not wanted or _has(run, wanted)]
         if runs:
             _draw_table(runs)
