@@ -10,16 +10,28 @@ if TYPE_CHECKING:
     from evalcore.alerts import AlertDetail, AlertKind, Count
     from evalcore.binomial import wilson
     from evalcore.case import STRATA, Case, Grade, Mark, Reason, Stratum
-    from evalcore.errors import HeadroomError, JobError, RowError, SuiteError, UsageError
+    from evalcore.compare import Comparison
+    from evalcore.database import history_url
+    from evalcore.errors import (
+        HeadroomError,
+        HistoryError,
+        JobError,
+        NotInHistoryError,
+        RowError,
+        SuiteError,
+        UsageError,
+    )
     from evalcore.evidence import Evidence
     from evalcore.grading import grade_case
     from evalcore.identity import InstrumentHash, completion_hash, fixture_hash
     from evalcore.job import Job, Override, Thresholds, find_job, parse_job, read_job
     from evalcore.matching import MATCHING, fold, locate, soft_fold
     from evalcore.notices import Notice
-    from evalcore.pipeline import grade_suite
-    from evalcore.report import SCHEMA, Failure, MarkEntry, Report, Unanswered
+    from evalcore.pipeline import compare_runs, grade_suite, import_past, keep_suite
+    from evalcore.report import SCHEMA, Failure, MarkEntry, Report, SavedReport, Unanswered
+    from evalcore.run import Run, RunCase
     from evalcore.selfcheck import self_check
+    from evalcore.store import History, KeptCase, Saved, Stamp
     from evalcore.suite import SuiteReader
 
 __version__ = "0.1.0"
@@ -28,27 +40,41 @@ _MODULES = {
     "alerts": ("AlertDetail", "AlertKind", "Count"),
     "binomial": ("wilson",),
     "case": ("STRATA", "Case", "Grade", "Mark", "Reason", "Stratum"),
-    "errors": ("HeadroomError", "JobError", "RowError", "SuiteError", "UsageError"),
+    "compare": ("Comparison",),
+    "database": ("history_url",),
+    "errors": (
+        "HeadroomError",
+        "HistoryError",
+        "JobError",
+        "NotInHistoryError",
+        "RowError",
+        "SuiteError",
+        "UsageError",
+    ),
     "evidence": ("Evidence",),
     "grading": ("grade_case",),
     "identity": ("InstrumentHash", "completion_hash", "fixture_hash"),
     "job": ("Job", "Override", "Thresholds", "find_job", "parse_job", "read_job"),
     "matching": ("MATCHING", "fold", "locate", "soft_fold"),
     "notices": ("Notice",),
-    "pipeline": ("grade_suite",),
-    "report": ("SCHEMA", "Failure", "MarkEntry", "Report", "Unanswered"),
+    "pipeline": ("compare_runs", "grade_suite", "import_past", "keep_suite"),
+    "report": ("SCHEMA", "Failure", "MarkEntry", "Report", "SavedReport", "Unanswered"),
+    "run": ("Run", "RunCase"),
     "selfcheck": ("self_check",),
+    "store": ("History", "KeptCase", "Saved", "Stamp"),
     "suite": ("SuiteReader",),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
-    "MATCHING", "SCHEMA", "STRATA", "AlertDetail", "AlertKind", "Case", "Count", "Evidence",
-    "Failure", "Grade", "HeadroomError", "InstrumentHash", "Job", "JobError", "Mark", "MarkEntry",
-    "Notice", "Override", "Reason", "Report", "RowError", "Stratum", "SuiteError", "SuiteReader",
-    "Thresholds", "Unanswered", "UsageError", "completion_hash", "find_job", "fixture_hash",
-    "fold", "grade_case", "grade_suite", "locate", "parse_job", "read_job", "self_check",
-    "soft_fold", "wilson",
+    "MATCHING", "SCHEMA", "STRATA", "AlertDetail", "AlertKind", "Case", "Comparison", "Count",
+    "Evidence", "Failure", "Grade", "HeadroomError", "History", "HistoryError", "InstrumentHash",
+    "Job", "JobError", "KeptCase", "Mark", "MarkEntry", "NotInHistoryError", "Notice", "Override",
+    "Reason", "Report", "RowError", "Run", "RunCase", "Saved", "SavedReport", "Stamp",
+    "Stratum", "SuiteError", "SuiteReader", "Thresholds", "Unanswered", "UsageError",
+    "compare_runs", "completion_hash", "find_job", "fixture_hash", "fold", "grade_case",
+    "grade_suite", "history_url", "import_past", "keep_suite", "locate", "parse_job", "read_job",
+    "self_check", "soft_fold", "wilson",
 ]  # fmt: skip
 
 
