@@ -1,6 +1,8 @@
 """The server, and the frame that it draws for a visitor: its look and its pages."""
 
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
@@ -37,4 +39,6 @@ else:  # once, as the server starts
     # Streamlit takes the folder's name for its own kind of pages until it has seen a navigation,
     # and would tell a first visitor with a link that the page does not exist.
     PagesManager.uses_pages_directory = False
+    # Its import takes a second that nobody needs to wait for.
+    Thread(target=import_module, args=["scipy.stats"], daemon=True).start()
     app = st.App(__file__)

@@ -6,12 +6,16 @@ PostgreSQL.
 
 import re
 import sqlite3
+import weakref
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from gzip import BadGzipFile
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from msgspec import DecodeError
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 
@@ -28,7 +32,8 @@ _WRITERS = 0x6865_6164  # any number, the same in every program that writes a hi
 _REVISION = re.compile("[0-9]{4}")
 _FORMS = "a file, sqlite:///FILE, or postgresql://USER:PASSWORD@HOST/NAME"
 _BUSY = "another program holds it; nothing was changed, try again"
-_READ_ONLY = "it cannot be written; nothing was changed, check its permissions"
+_READ_ONLY = "it cannot be written; nothing was changed, check the permissions there"
+_DAMAGED = "it is damaged; move it away and put a copy from before in its place"
 _FULL = "the disk is full; nothing was changed, make room and try again"
 # By how SQLite's names and PostgreSQL's numbers of errors begin.
 _FAULTS = {
@@ -37,7 +42,7 @@ _FAULTS = {
     "SQLITE_READONLY": _READ_ONLY,
     "SQLITE_CANTOPEN": "it cannot be opened; check the path, the folder and their permissions",
     "SQLITE_NOTADB": "the file is no history; name another one, or move it away to begin anew",
-    "SQLITE_CORRUPT": "the file is damaged; move it away and put a copy from before in its place",
+    "SQLITE_CORRUPT": _DAMAGED,
     "SQLITE_FULL": _FULL,
     "SQLITE_IOERR": "the disk does not answer as it should; nothing was changed, check the disk",
     "SQLITE_PERM": "it may not be opened; check the file's permissions",
@@ -107,6 +112,7 @@ class Database:
         """
         self.name = shown(url)
         self._engine = _engine(url)
+        weakref.finalize(self, self._engine.dispose)
         # PostgreSQL would show each statement of a transaction another moment.
         moment = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
         self._reader = self._engine.execution_options(**moment)
@@ -156,12 +162,15 @@ class Database:
         """Turns the database's faults into words for people.
 
         Raises:
-            HistoryError: something within raised a fault of the database.
+            HistoryError: something within raised a fault of the database, or could not read what it
+                holds.
         """
         try:
             yield
         except (DBAPIError, sqlite3.Error) as error:
             raise HistoryError(f"history {self.name}: {_fault(error)}") from error
+        except (zlib.error, EOFError, BadGzipFile, DecodeError, UnicodeDecodeError) as error:
+            raise HistoryError(f"history {self.name}: {_DAMAGED}") from error
         except OSError as error:
             reason = error.strerror or type(error).__name__
             raise HistoryError(
@@ -234,15 +243,12 @@ def _fault(error: DBAPIError | sqlite3.Error) -> str:
         if code.startswith(beginning):
             return words
     lines = [line.strip() for line in str(cause).splitlines()] or [type(cause).__name__]
-    if isinstance(cause, sqlite3.Error) or not _is_lost(error):
+    lost = isinstance(error, DBAPIError) and (
+        error.connection_invalidated or isinstance(error, OperationalError)
+    )
+    if isinstance(cause, sqlite3.Error) or not lost:
         return f"{excerpt(lines[0], 160)}; nothing was changed"
     return (
         f"the database does not answer ({excerpt('; '.join(lines), 300)}); nothing was changed, "
         f"see that it runs and that {URL_VARIABLE} names it, then try again"
     )
-
-
-def _is_lost(error: DBAPIError | sqlite3.Error) -> bool:
-    if not isinstance(error, DBAPIError):
-        return False
-    return error.connection_invalidated or isinstance(error, OperationalError)

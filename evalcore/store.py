@@ -19,7 +19,7 @@ from sqlalchemy.engine import URL
 from evalcore.alerts import AlertKind
 from evalcore.case import STRATA, Case, Stratum
 from evalcore.database import Database
-from evalcore.errors import HistoryError, UsageError
+from evalcore.errors import NotInHistoryError, UsageError
 from evalcore.excerpt import excerpt
 from evalcore.flips import Noise
 from evalcore.identity import case_of
@@ -33,6 +33,8 @@ MAX_NAME_CHARS = 200
 MAX_NOTE_CHARS = 20_000
 _ASKED_AT_ONCE = 500
 _MAX_NUMBER = (1 << 63) - 1
+# A time at the ends of the calendar would be none in another zone, and stop all reading.
+_YEARS = range(1970, 2200)
 # PostgreSQL's text holds no NUL, and no encoding holds a half of a pair.
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 _FAILED, _PASSED, _UNANSWERED = range(len(OUTCOMES))
@@ -50,7 +52,8 @@ class Stamp(msgspec.Struct, frozen=True, kw_only=True):
     """Says of a run what its grading cannot tell.
 
     Raises:
-        UsageError: a text is blank, too long, or holds control characters, or the time has no zone.
+        UsageError: a text is blank, too long, or holds control characters, or the time has no zone
+            or cannot be meant.
     """
 
     config: str
@@ -70,8 +73,8 @@ class Stamp(msgspec.Struct, frozen=True, kw_only=True):
         for field in ("config", "suite", "model"):
             _check_name(field, getattr(self, field))
         _check_note("note", self.note)
-        if self.at is not None and self.at.tzinfo is None:
-            raise UsageError(f"at: a time without a zone (found {self.at}); give it one")
+        if self.at is not None:
+            _check_time(self.at)
 
 
 class Saved(NamedTuple):
@@ -267,20 +270,22 @@ class History:
             self._known_run(connection, run_id)
             row = connection.execute(query).first()
             if row is None:
-                raise HistoryError(f'run {run_id} has no case "{excerpt(case_id)}"')
+                raise NotInHistoryError(f'run {run_id} has no case "{excerpt(case_id)}"')
             wanted = {row.fixture_id, row.completion_id, row.label_id} - {None}
             bodies = _bodies(connection, wanted)
-        label = Label() if row.label_id is None else _decode_label(bodies[row.label_id])
-        completion = None if row.completion_id is None else bodies[row.completion_id].decode()
-        return KeptCase(
-            case=msgspec.structs.replace(
-                case_of(bodies[row.fixture_id], case_id, completion),
-                line=row.line,
-                **msgspec.structs.asdict(label),
-            ),
-            outcome=OUTCOMES[row.outcome],
-            explanation=_decode_explanation(row.explanation) if row.explanation else Explanation(),
-        )
+            label = Label() if row.label_id is None else _decode_label(bodies[row.label_id])
+            completion = None if row.completion_id is None else bodies[row.completion_id].decode()
+            return KeptCase(
+                case=msgspec.structs.replace(
+                    case_of(bodies[row.fixture_id], case_id, completion),
+                    line=row.line,
+                    **msgspec.structs.asdict(label),
+                ),
+                outcome=OUTCOMES[row.outcome],
+                explanation=_decode_explanation(row.explanation)
+                if row.explanation
+                else Explanation(),
+            )
 
     def case_outcomes(self, case_id: str, run_ids: Collection[int]) -> dict[int, Outcome]:
         """Returns what grading one case gave in each of these runs that holds it."""
@@ -298,7 +303,7 @@ class History:
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
             names = _bodies(connection, {row.case_id for row in rows})
-        ids = {number: name.decode() for number, name in names.items()}
+            ids = {number: name.decode() for number, name in names.items()}
         found: dict[int, dict[str, Outcome]] = {run_id: {} for run_id in run_ids}
         for run_id, number, outcome in rows:
             found[run_id][ids[number]] = OUTCOMES[outcome]
@@ -368,7 +373,7 @@ class History:
     def _known_run(self, connection: sa.Connection, run_id: int) -> None:
         known = sa.select(sa.exists().where(runs.c.id == run_id))
         if not 0 < run_id <= _MAX_NUMBER or not connection.scalar(known):
-            raise HistoryError(f"there is no run {run_id} in the history {self.name}")
+            raise NotInHistoryError(f"there is no run {run_id} in the history {self.name}")
 
 
 def _key(report: Report, stamp: Stamp) -> bytes:
@@ -501,6 +506,16 @@ def _check_name(field: str, text: str) -> None:
         raise UsageError(
             f"{field}: more than {MAX_NAME_CHARS} characters, or some that cannot be seen "
             f'(found "{excerpt(text, 60)}"); write it shorter and plainly'
+        )
+
+
+def _check_time(at: datetime) -> None:
+    if at.tzinfo is None:
+        raise UsageError(f"at: a time without a zone (found {at}); give it one")
+    if at.year not in _YEARS:
+        raise UsageError(
+            f"at: not from {_YEARS.start} to {_YEARS.stop - 1} (found {at:%Y-%m-%d}); "
+            "correct the date"
         )
 
 

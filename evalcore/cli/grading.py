@@ -52,6 +52,9 @@ def _add_grade(commands: Commands) -> None:
     kept = grade.add_argument_group("the history")
     kept.add_argument("--save", action="store_true", help="keep the run in the history too")
     kept.add_argument("--config", metavar="NAME", help="what was graded, in a few words")
+    kept.add_argument(
+        "--called", metavar="NAME", help="what the suite is called; else its file's name"
+    )
     kept.add_argument("--model", metavar="NAME", help="the model asked for")
     kept.add_argument("--note", metavar="TEXT", help="words for people")
     kept.add_argument(
@@ -92,7 +95,11 @@ def _grade(options: argparse.Namespace) -> int:
 
 def _stamp(options: argparse.Namespace) -> "Stamp | None":
     """Returns what the history shall know of the run beside its grades; None without --save."""
-    given = [f"--{name}" for name in ("config", "model", "note", "again") if getattr(options, name)]
+    given = [
+        f"--{name}"
+        for name in ("config", "called", "model", "note", "again")
+        if getattr(options, name)
+    ]
     if not options.save:
         if given:
             raise UsageError(f"{given[0]} speaks of the history; add --save, or leave it out")
@@ -103,11 +110,15 @@ def _stamp(options: argparse.Namespace) -> "Stamp | None":
 
     return Stamp(
         config=options.config,
-        suite="standard input" if options.suite == "-" else Path(options.suite).stem,
+        suite=options.suite_name or _name_of(options.suite),
         source="command line",
         model=options.model or "",
         note=options.note or "",
     )
+
+
+def _name_of(suite: str) -> str:
+    return "standard input" if suite == "-" else Path(suite).stem
 
 
 def _check(options: argparse.Namespace) -> int:

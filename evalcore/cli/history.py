@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from evalcore.cli.options import Commands, Parser, whole_number
 from evalcore.cli.streams import destination, say
-from evalcore.errors import HistoryError
+from evalcore.errors import HistoryError, UsageError
 from evalcore.excerpt import excerpt
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _add_history(commands: Commands) -> None:
     )
     past.add_argument("--job", metavar="F", help="their job file; else evalcore.toml beside each")
     past.add_argument(
-        "--suite", metavar="NAME", default="", help="what they are called; else their folder's name"
+        "--suite-name", metavar="NAME", default="", help="their name; else that of their folder"
     )
     past.add_argument("--again", action="store_true", help="keep the same bytes as repeats")
     past.set_defaults(run=_import)
@@ -129,7 +129,7 @@ def _compare(options: argparse.Namespace) -> int:
 
 def _exclude(options: argparse.Namespace) -> int:
     history = _history()
-    who = options.who or getpass.getuser()
+    who = options.who or _user()
     if options.undo:
         history.include(options.run_id, who=who, why=options.why)
         say(f"run {options.run_id} counts again")
@@ -137,6 +137,13 @@ def _exclude(options: argparse.Namespace) -> int:
         history.exclude(options.run_id, who=who, why=options.why)
         say(f"run {options.run_id} no longer counts in trends; --undo takes it back")
     return 0
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container need not know who runs it
+        raise UsageError("the system has no name for this user; add --who NAME") from None
 
 
 def _import(options: argparse.Namespace) -> int:
@@ -151,7 +158,7 @@ def _import(options: argparse.Namespace) -> int:
         entries,
         source="import",
         job=job,
-        suite=options.suite,
+        suite=options.suite_name,
         again=options.again,
     ):
         name = excerpt(str(one.entry.path), 200)

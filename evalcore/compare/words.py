@@ -207,8 +207,9 @@ def compare_lines(comparison: Comparison) -> Iterator[str]:
 
 
 def run_words(run: Run) -> str:
-    """Names a run: "7, 2026-10-03 14:30 UTC, v9 of order_desk.jsonl"."""
-    return f"{run.id}, {run.at:%Y-%m-%d %H:%M} UTC, {excerpt(run.config)} of {excerpt(run.suite)}"
+    """Names a run: "7, 2026-10-03 14:30 UTC, v9 of order-desk"."""
+    what = f"{excerpt(run.config)} of {excerpt(run.yardstick)}"
+    return f"{run.id}, {run.at:%Y-%m-%d %H:%M} UTC, {what}"
 
 
 def listed(found: StratumComparison) -> Iterator[tuple[str, Sequence[str]]]:

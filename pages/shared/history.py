@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from evalcore.database import exists, history_url, shown
+from evalcore.database import URL_VARIABLE, exists, history_url, shown
 from evalcore.errors import HistoryError, NotInHistoryError
 from evalcore.run import Run
 from evalcore.store import History
@@ -18,8 +18,9 @@ from pages.shared.suite import Kept
 
 def current() -> History | None:
     """Returns the history, or None where nothing was saved yet; looking does not begin one."""
-    url = history_url(os.environ)
-    return _opened(url.render_as_string(hide_password=False), _file()) if exists(url) else None
+    if not exists(history_url(os.environ)):
+        return None
+    return _opened(os.environ.get(URL_VARIABLE, ""), _file())
 
 
 def opened() -> History:
@@ -93,8 +94,8 @@ def _file() -> tuple[int, int]:
 
 
 @st.cache_resource(max_entries=2, show_spinner=False, on_release=History.close)
-def _opened(url: str, file: tuple[int, int]) -> History:
-    return History(history_url({"EVAL_HISTORY_URL": url}))
+def _opened(given: str, file: tuple[int, int]) -> History:
+    return History(history_url({URL_VARIABLE: given}))
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
