@@ -1,13 +1,18 @@
-"""Measures upload to gauges in a real browser, on a real server."""
+"""Measures upload to gauges, and a click on Trends to its paint, in a real browser and server."""
 
+import shutil
+import statistics
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter, sleep
 
-from playwright.sync_api import Page, WebSocket, expect, sync_playwright
+from playwright.sync_api import Browser, Page, WebSocket, expect, sync_playwright
 
 from benchmarks.corpus import make
+from benchmarks.past import Past, kept
+from evalcore.database import URL_VARIABLE
 from scripts.ensure_browser import find_chromium
 from tests.browser.server import Server
 
@@ -15,7 +20,27 @@ HEAD = """\
 | upload, rows of about 470 bytes | MB | upload to gauges, s | rerun, s | server's peak, MiB |
 |---|---|---|---|---|"""
 
+TRENDS_HEAD = """\
+| runs | first visitor's click on Trends to its chart, s | of five later ones, s \
+| server's peak, MiB | wanted, s |
+|---|---|---|---|---|"""
+
 _QUIET = 0.4
+_LATER = 5
+# Looked for at each frame, so that looking takes no time from the page.
+_CLICK = """
+async (link) => {
+  const drawn = () =>
+    document.querySelector('.st-key-trend-stretch .stVegaLiteChart g.mark-symbol path') &&
+    document.querySelector('.stApp').dataset.testScriptState === 'notRunning';
+  const frame = () => new Promise(requestAnimationFrame);
+  const started = performance.now();
+  link.click();
+  while (!drawn()) await frame();
+  await frame();
+  return (performance.now() - started) / 1000;
+}
+"""
 
 
 class Traffic:
@@ -40,9 +65,7 @@ class Traffic:
 
 def upload_lines(sizes: Sequence[int], folder: Path) -> Iterator[str]:
     """Yields one row of the table for each number of cases."""
-    with tempfile.TemporaryDirectory() as logs, sync_playwright() as playwright:
-        chromium = find_chromium(playwright.chromium.executable_path)
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    with tempfile.TemporaryDirectory() as logs, _browser() as browser:
         for rows in sizes:
             suite = make("short", rows, folder)
             server = Server(Path(logs) / f"{rows}.log")
@@ -55,7 +78,42 @@ def upload_lines(sizes: Sequence[int], folder: Path) -> Iterator[str]:
                 page.close()
             finally:
                 server.stop()
+
+
+def trends_lines(sizes: Sequence[int], folder: Path) -> Iterator[str]:
+    """Yields one row of the table for each number of runs in the history."""
+    with tempfile.TemporaryDirectory() as logs, _browser() as browser:
+        for runs in sizes:
+            history = Path(shutil.copy(kept(Past(), runs, folder)[0], logs))
+            server = Server(Path(logs) / f"{runs}.log", env={URL_VARIABLE: str(history)})
+            try:
+                first, *later = [_trends(browser, server.url) for _ in range(1 + _LATER)]
+                took = f"{first:.2f} | {statistics.median(later):.2f}, worst {max(later):.2f}"
+                yield f"| {runs:,} | {took} | {_peak(server):.0f} | ≤ 1.5 |"
+            finally:
+                server.stop()
+
+
+@contextmanager
+def _browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = find_chromium(playwright.chromium.executable_path)
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
         browser.close()
+
+
+def _trends(browser: Browser, url: str) -> float:
+    """Returns the seconds from a new visitor's click on Trends to the chart with its points."""
+    page = browser.new_page()
+    traffic = Traffic(page)
+    page.goto(url)
+    link = page.get_by_role("link", name="Trends")
+    link.wait_for()
+    traffic.settle(page)
+    took: float = link.evaluate(_CLICK)
+    page.close()
+    return took
 
 
 def _upload(page: Page, url: str, suite: Path, rows: int) -> tuple[float, float]:

@@ -1,6 +1,6 @@
-"""Measures speed and memory of whole processes against the plain script, and writes the table.
+"""Measures speed and memory against the plain way, and writes the tables.
 
-python benchmarks/run.py [--quick] [--no-browser] [--write]
+python benchmarks/run.py [--quick] [--no-browser] [--no-history] [--write]
 
 Every pair is run in turn (ours, plain, ours, plain, …) and compared by the median of the ratios, so
 that a machine whose speed drifts does not decide the comparison.
@@ -14,7 +14,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,6 +28,7 @@ from benchmarks.corpus import make  # noqa: E402
 
 TABLE = ROOT / "docs" / "benchmarks.md"
 ROUNDS = {1_000: 15, 100_000: 5, 1_000_000: 1}
+RUNS = (100, 1_000)
 GRADE = (sys.executable, "-m", "evalcore", "grade")
 PLAIN = (sys.executable, str(ROOT / "benchmarks" / "plain.py"))
 
@@ -123,35 +124,55 @@ def main() -> None:
     options = parsed()
     recipe = hashlib.sha256(Path(corpus.__file__).read_bytes()).hexdigest()[:12]
     folder = Path(tempfile.gettempdir()) / f"headroom-bench-{recipe}"
-    sizes = {"long": [*ROUNDS], "scripts": [1_000, 100_000]}
-    if options.quick:
-        sizes["long"] = sizes["scripts"]
-    lines = [HEAD]
-    print(HEAD)
-    for kind in sizes:
-        for rows in sizes[kind]:
-            lines.append(line(compare(kind, rows, ROUNDS[rows], folder)))
-            print(lines[-1], flush=True)
-    version = [measure((sys.executable, "-m", "evalcore", "--version")) for _ in range(15)]
-    lines.append(f"\n`evalcore --version`: {median(version, wall):.3f} s (median of 15).")
-    print(lines[-1])
-    if not options.no_browser:
-        from benchmarks.browser import HEAD as BROWSER_HEAD
-        from benchmarks.browser import upload_lines
-
-        lines.append("\n" + BROWSER_HEAD)
-        print(lines[-1])
-        for text in upload_lines([1_000, 100_000] if options.quick else [*ROUNDS], folder):
-            lines.append(text)
-            print(text, flush=True)
+    lines = []
+    for text in measured(options, folder):
+        lines.append(text)
+        print(text, flush=True)
     if options.write:
         write(lines)
 
 
+def measured(options: argparse.Namespace, folder: Path) -> Iterator[str]:
+    """Yields the tables line by line, as they are measured."""
+    yield from grading_lines(quick=options.quick, folder=folder)
+    if not options.no_browser:
+        from benchmarks.browser import HEAD as BROWSER_HEAD
+        from benchmarks.browser import upload_lines
+
+        yield "\n" + BROWSER_HEAD
+        yield from upload_lines([1_000, 100_000] if options.quick else [*ROUNDS], folder)
+    if not options.no_history:
+        from benchmarks.history import HEAD as HISTORY_HEAD
+        from benchmarks.history import history_lines
+
+        yield "\n" + HISTORY_HEAD
+        yield from history_lines(RUNS[: 1 if options.quick else None], folder)
+    if not (options.no_history or options.no_browser):
+        from benchmarks.browser import TRENDS_HEAD, trends_lines
+
+        yield "\n" + TRENDS_HEAD
+        yield from trends_lines(RUNS[: 1 if options.quick else None], folder)
+
+
+def grading_lines(*, quick: bool, folder: Path) -> Iterator[str]:
+    sizes = {"long": [*ROUNDS], "scripts": [1_000, 100_000]}
+    if quick:
+        sizes["long"] = sizes["scripts"]
+    yield HEAD
+    for kind in sizes:
+        for rows in sizes[kind]:
+            yield line(compare(kind, rows, ROUNDS[rows], folder))
+    version = [measure((sys.executable, "-m", "evalcore", "--version")) for _ in range(15)]
+    yield f"\n`evalcore --version`: {median(version, wall):.3f} s (median of 15)."
+
+
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="leave the million cases out")
-    parser.add_argument("--no-browser", action="store_true", help="leave the uploads out")
+    parser.add_argument(
+        "--quick", action="store_true", help="leave the million cases and the thousand runs out"
+    )
+    parser.add_argument("--no-browser", action="store_true", help="leave out what needs a browser")
+    parser.add_argument("--no-history", action="store_true", help="leave the history of runs out")
     parser.add_argument("--write", action="store_true", help=f"write {TABLE.relative_to(ROOT)}")
     return parser.parse_args()
 

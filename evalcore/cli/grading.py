@@ -53,7 +53,7 @@ def _add_grade(commands: Commands) -> None:
     kept.add_argument("--save", action="store_true", help="keep the run in the history too")
     kept.add_argument("--config", metavar="NAME", help="what was graded, in a few words")
     kept.add_argument(
-        "--called", metavar="NAME", help="what the suite is called; else its file's name"
+        "--suite-name", metavar="NAME", help="what the suite is called; else its file's name"
     )
     kept.add_argument("--model", metavar="NAME", help="the model asked for")
     kept.add_argument("--note", metavar="TEXT", help="words for people")
@@ -95,14 +95,11 @@ def _grade(options: argparse.Namespace) -> int:
 
 def _stamp(options: argparse.Namespace) -> "Stamp | None":
     """Returns what the history shall know of the run beside its grades; None without --save."""
-    given = [
-        f"--{name}"
-        for name in ("config", "called", "model", "note", "again")
-        if getattr(options, name)
-    ]
     if not options.save:
-        if given:
-            raise UsageError(f"{given[0]} speaks of the history; add --save, or leave it out")
+        for name in ("config", "suite_name", "model", "note", "again"):
+            if getattr(options, name):
+                flag = f"--{name.replace('_', '-')}"
+                raise UsageError(f"{flag} speaks of the history; add --save, or leave it out")
         return None
     if options.config is None:
         raise UsageError("--save asks what was graded; add --config NAME")
