@@ -39,6 +39,7 @@ else:  # once, as the server starts
     # Streamlit takes the folder's name for its own kind of pages until it has seen a navigation,
     # and would tell a first visitor with a link that the page does not exist.
     PagesManager.uses_pages_directory = False
-    # Its import takes a second that nobody needs to wait for.
-    Thread(target=import_module, args=["scipy.stats"], daemon=True).start()
+    # These imports take seconds that nobody needs to wait for.
+    for slow in ("altair", "scipy.stats"):
+        Thread(target=import_module, args=[slow], daemon=True).start()
     app = st.App(__file__)

@@ -2,6 +2,7 @@
 
 from evalcore.charts.gauge import gauge, gauge_text
 from evalcore.charts.palette import DARK, LIGHT, Palette
+from evalcore.charts.spec import spec
 from evalcore.charts.strip import strip, strip_text
 from evalcore.charts.trend import trend, trend_text
 
@@ -11,6 +12,7 @@ __all__ = [
     "Palette",
     "gauge",
     "gauge_text",
+    "spec",
     "strip",
     "strip_text",
     "trend",

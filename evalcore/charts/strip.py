@@ -8,7 +8,7 @@ from evalcore.charts.moments import Values, moment, run_values, tooltip
 from evalcore.charts.palette import Palette, surroundings
 from evalcore.excerpt import excerpt
 from evalcore.run import Outcome, Run
-from evalcore.trends import Cell, Strip
+from evalcore.trends import Strip
 
 _ROW_HEIGHT = 17
 _WIDEST = 34  # pixels that a run takes at most
@@ -32,7 +32,15 @@ def strip(strip: Strip, palette: Palette) -> alt.LayerChart:
         raise ValueError("no case in any run to draw")
     rows = _row_names(row.case_id for row in strip.rows)
     x, y = _columns(strip.runs), _rows(list(rows.values()))
-    values = [_values(cell, rows[cell.case_id], palette) for cell in strip.cells]
+    of_run = {run.id: run_values(run) | {"column": _column_name(run)} for run in strip.runs}
+    of_case = {
+        case_id: {"row": row, "case": case_id, "case_words": excerpt(case_id)}
+        for case_id, row in rows.items()
+    }
+    values = [
+        of_run[cell.run.id] | of_case[cell.case_id] | _outcome_values(cell.outcome, palette)
+        for cell in strip.cells
+    ]
     return alt.LayerChart(
         layer=[_circles(palette, x, y), _squares(x, y)],
         datasets={_CELLS: values},
@@ -59,7 +67,7 @@ def _squares(x: alt.X, y: alt.Y) -> alt.Chart:
     clicked = alt.selection_point(
         name="cell", fields=["run", "case"], on="click", toggle=False, empty=False
     )
-    square = _cells().mark_rect(strokeWidth=1.2, cornerRadius=1, cursor="pointer")
+    square = _cells().mark_rect(strokeWidth=1.2, cornerRadius=1, cursor="pointer", aria=False)
     return square.encode(
         x,
         y,
@@ -113,17 +121,9 @@ def _rows(names: list[str]) -> alt.Y:
     return alt.Y("row", type="ordinal", axis=axis, scale=scale)
 
 
-def _values(cell: Cell, row: str, palette: Palette) -> Values:
-    fill, stroke = _colours(cell.outcome, palette)
-    return run_values(cell.run) | {
-        "column": _column_name(cell.run),
-        "row": row,
-        "case": cell.case_id,
-        "case_words": excerpt(cell.case_id),
-        "outcome": cell.outcome,
-        "fill": fill,
-        "stroke": stroke,
-    }
+def _outcome_values(outcome: Outcome, palette: Palette) -> Values:
+    fill, stroke = _colours(outcome, palette)
+    return {"outcome": outcome, "fill": fill, "stroke": stroke}
 
 
 def _colours(outcome: Outcome, palette: Palette) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 
 import msgspec
 
@@ -41,7 +42,7 @@ class Point(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def evidence(self) -> Evidence:
         """Works out state, interval and headroom, by the thresholds that held at the run."""
-        return evidence_of(self.stratum, self.sums.passed, self.sums.n, self.run.job.thresholds)
+        return _evidence(self.stratum, self.sums.passed, self.sums.n, self.run.job.thresholds)
 
     @property
     def counted(self) -> bool:
@@ -133,6 +134,10 @@ def series(
         versions=tuple(point for point in versions if point.segment == counted[-1].segment),
         left_out=len(joined) + len(beside) - len(points) - len(others),
     )
+
+
+# A page asks for each point's several times, and many points have the same counts.
+_evidence = lru_cache(maxsize=4096)(evidence_of)
 
 
 def _in_time(runs: Iterable[Run], stratum: Stratum) -> Iterator[Point]:

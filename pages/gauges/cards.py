@@ -10,6 +10,7 @@ from evalcore.case import Stratum
 from evalcore.evidence import Evidence, State
 from evalcore.percent import percent
 from evalcore.phrases import families_words, label_words, size_words, to_alarm_words
+from pages.shared import chart
 from pages.shared.markup import Html, element, show, text
 
 ROLES: dict[Stratum, str] = {
@@ -38,10 +39,9 @@ SHAPES: dict[State, str] = {"ok": "●", "alarm": "▲", "refused": "○"}
 
 def draw(evidence: Evidence) -> None:
     """Draws one stratum's instrument with its words."""
-    palette = charts.DARK if st.context.theme.type == "dark" else charts.LIGHT
     with st.container(border=True, height="stretch", key=f"gauge-{evidence.stratum}"):
         show(_head(evidence))
-        st.altair_chart(charts.gauge(evidence, palette), alt=charts.gauge_text(evidence))
+        chart.draw(charts.gauge(evidence, chart.palette()), charts.gauge_text(evidence))
         show(_words(evidence))
 
 

@@ -6,9 +6,9 @@ from evalcore import charts
 from evalcore.case import STRATA, Stratum
 from evalcore.trends import strip
 from evalcore.trends.strip import MOST_RUNS
-from pages.shared import address, history
+from pages.shared import address, chart, history
 from pages.shared.markup import element, show, text
-from pages.trends.choice import View
+from pages.trends.choice import View, known
 
 STRATUM = "stratum"
 HOW_TO_READ = "Click a cell to open that case in that run."
@@ -25,7 +25,7 @@ def draw(view: View) -> None:
 
 def _stratum() -> Stratum:
     """Offers the strata, stretch first."""
-    address.follow(STRATUM, lambda said: said[-1] if said and said[-1] in STRATA else "stretch")
+    address.follow(STRATUM, lambda said: (known(STRATUM, said[-1:], STRATA) or STRATA[::-1])[0])
     stratum = st.segmented_control("Stratum", STRATA[::-1], key=STRATUM) or "stretch"
     address.carry(STRATUM, [] if stratum == "stretch" else [stratum])
     return stratum
@@ -37,14 +37,12 @@ def _draw_strip(view: View, stratum: Stratum) -> None:
     if not shown.cells:
         show(element("p", text(f"No run with {stratum} cases."), style="quiet"))
         return
-    palette = charts.DARK if st.context.theme.type == "dark" else charts.LIGHT
-    picked = st.altair_chart(
-        charts.strip(shown, palette),
-        alt=charts.strip_text(shown),
+    clicked = chart.draw_to_click(
+        charts.strip(shown, chart.palette()),
+        charts.strip_text(shown),
         key=f"strip-{stratum}",
-        on_select="rerun",
-        selection_mode="cell",
+        selection="cell",
     )
     show(element("p", text(" ".join((HOW_TO_READ, shown.left_out_words))), style="quiet"))
-    for cell in picked["selection"]["cell"]:
+    for cell in clicked:
         address.open_run(int(cell["run"]), str(cell["case"]))

@@ -9,7 +9,7 @@ from evalcore.case import Stratum
 from evalcore.flips import Noise, repeat_pairs
 from evalcore.pipeline import NOISE_PAIRS
 from evalcore.trends import Series, headroom_words, series, since_words, trend
-from pages.shared import address, history
+from pages.shared import address, chart, history
 from pages.shared.markup import Html, element, show, text
 from pages.trends.choice import View
 
@@ -51,15 +51,13 @@ def _draw_panel(view: View, stratum: Stratum, noise: Mapping[Stratum, Noise]) ->
 
 
 def _draw_chart(shown: Series) -> None:
-    palette = charts.DARK if st.context.theme.type == "dark" else charts.LIGHT
-    picked = st.altair_chart(
-        charts.trend(shown, palette, height=HEIGHTS[shown.stratum]),
-        alt=charts.trend_text(shown),
+    clicked = chart.draw_to_click(
+        charts.trend(shown, chart.palette(), height=HEIGHTS[shown.stratum]),
+        charts.trend_text(shown),
         key=f"trend-chart-{shown.stratum}",
-        on_select="rerun",
-        selection_mode="run",
+        selection="run",
     )
-    for point in picked["selection"]["run"]:
+    for point in clicked:
         address.open_run(int(point["run"]))
 
 
