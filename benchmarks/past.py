@@ -20,7 +20,8 @@ from evalcore.job import Job
 from evalcore.pipeline import grade_suite
 from evalcore.recording import Recording
 from evalcore.report import Report
-from evalcore.store import History, Stamp
+from evalcore.stamp import Stamp
+from evalcore.store import History
 
 CASES = 1_000
 STRATA = {"easy": 10, "medium": 60, "stretch": 30}
@@ -34,7 +35,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # What decides the bytes of a history, by where it is in `evalcore`.
 SOURCES = (
     "database", "grading", "identity", "matching", "migrations/**/*", "recording", "report",
-    "store", "tables",
+    "stamp", "store", "tables",
 )  # fmt: skip
 
 Graded = tuple[Recording, Report, Stamp]

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from evalcore.report import SCHEMA, Failure, MarkEntry, Report, SavedReport, Unanswered
     from evalcore.run import Run, RunCase
     from evalcore.selfcheck import self_check
-    from evalcore.store import History, KeptCase, Saved, Stamp
+    from evalcore.stamp import Stamp
+    from evalcore.store import History, KeptCase, Saved
     from evalcore.suite import SuiteReader
 
 __version__ = "0.1.0"
@@ -61,7 +62,8 @@ _MODULES = {
     "report": ("SCHEMA", "Failure", "MarkEntry", "Report", "SavedReport", "Unanswered"),
     "run": ("Run", "RunCase"),
     "selfcheck": ("self_check",),
-    "store": ("History", "KeptCase", "Saved", "Stamp"),
+    "stamp": ("Stamp",),
+    "store": ("History", "KeptCase", "Saved"),
     "suite": ("SuiteReader",),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}

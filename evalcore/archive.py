@@ -14,11 +14,10 @@ from evalcore.characters import CONTROL
 from evalcore.errors import HeadroomError
 from evalcore.excerpt import excerpt
 from evalcore.matching import is_blank
+from evalcore.stamp import MAX_NAME_CHARS, MAX_NOTE_CHARS
 
 MAX_INDEX_BYTES = 8 << 20
 MAX_PROBLEMS = 50
-MAX_NAME_CHARS = 200
-MAX_NOTE_CHARS = 2000
 
 _NAME = re.compile(
     r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})"

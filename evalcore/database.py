@@ -18,6 +18,7 @@ import sqlalchemy as sa
 from msgspec import DecodeError
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from evalcore.errors import HistoryError
 from evalcore.excerpt import excerpt
@@ -90,8 +91,15 @@ def _file_url(path: str) -> URL:
 
 
 def exists(url: URL) -> bool:
-    """Tells whether there may be a history; a PostgreSQL is taken to hold one."""
-    return url.drivername != "sqlite" or Path(url.database or "").exists()
+    """Tells whether there may be a history: a file with something in it, or any PostgreSQL."""
+    if url.drivername != "sqlite":
+        return True
+    try:
+        return Path(url.database or "").stat().st_size > 0
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True  # opening it says what is wrong
 
 
 def shown(url: URL) -> str:
@@ -169,6 +177,8 @@ class Database:
             yield
         except (DBAPIError, sqlite3.Error) as error:
             raise HistoryError(f"history {self.name}: {_fault(error)}") from error
+        except PoolTimeout as error:
+            raise HistoryError(f"history {self.name}: {_BUSY}") from error
         except (zlib.error, EOFError, BadGzipFile, DecodeError, UnicodeDecodeError) as error:
             raise HistoryError(f"history {self.name}: {_DAMAGED}") from error
         except OSError as error:
@@ -216,7 +226,14 @@ class Database:
 def _engine(url: URL) -> sa.Engine:
     if url.drivername != "sqlite":
         return sa.create_engine(
-            url, pool_pre_ping=True, connect_args={"connect_timeout": _CONNECT_SECONDS}
+            url,
+            pool_pre_ping=True,
+            connect_args={
+                "connect_timeout": _CONNECT_SECONDS,
+                "tcp_user_timeout": int(
+                    2000 * BUSY_SECONDS
+                ),  # milliseconds, for a network that died
+            },
         )
     engine = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
     sa.event.listen(engine, "connect", _prepare)
@@ -249,6 +266,6 @@ def _fault(error: DBAPIError | sqlite3.Error) -> str:
     if isinstance(cause, sqlite3.Error) or not lost:
         return f"{excerpt(lines[0], 160)}; nothing was changed"
     return (
-        f"the database does not answer ({excerpt('; '.join(lines), 300)}); nothing was changed, "
-        f"see that it runs and that {URL_VARIABLE} names it, then try again"
+        f"the database does not answer ({excerpt('; '.join(lines), 300)}); see that it runs and "
+        f"that {URL_VARIABLE} names it, then try again: what was kept already is kept once"
     )

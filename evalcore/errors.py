@@ -69,3 +69,8 @@ class SuiteError(HeadroomError):
         if total > len(errors):
             lines.append(f"and {total - len(errors)} more row errors")
         super().__init__("\n".join([*lines, *remarks]))
+
+    @property
+    def count(self) -> str:
+        """Says how many row errors there are: "3 row errors"."""
+        return f"{self.total} row error{'' if self.total == 1 else 's'}"

@@ -1,6 +1,7 @@
 """Untrusted text made fit to show: cut to a readable length, with nothing unseen left in it."""
 
 import re
+from collections.abc import Iterable
 from itertools import accumulate
 
 from evalcore.characters import CONTROL, INVISIBLE
@@ -22,6 +23,19 @@ def excerpt(text: str, limit: int = 80) -> str:
     pieces = list(map(spelled_out, text[:limit]))
     kept = sum(end < limit for end in accumulate(map(len, pieces)))
     return "".join(pieces[:kept]) + "…"
+
+
+def distinct_excerpts(texts: Iterable[str], limit: int = 80) -> dict[str, str]:
+    """Returns an excerpt of each text, all different even where long ones are cut alike."""
+    shown: dict[str, str] = {}
+    taken: set[str] = set()
+    for text in texts:
+        name = excerpt(text, limit)
+        if name in taken:
+            name = f"{name} ({len(shown) + 1})"
+        taken.add(name)
+        shown[text] = name
+    return shown
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -75,17 +75,21 @@ def noise_p(flips: int, n: int, noise: Noise) -> float | None:
 
 
 def repeat_pairs(runs: Iterable[Run], limit: int) -> list[tuple[Run, Run]]:
-    """Returns pairs of runs of one config on one instrument, oldest first, at most `limit`.
+    """Returns pairs of runs of one config and model on one instrument, at most `limit`.
 
-    No run stands in two pairs, and a later run never changes an earlier pair; where there are
-    more than `limit`, the newest are kept. Unfinished and excluded runs are left out.
+    They come oldest first, and where there are more than `limit`, the newest are kept. No run
+    stands in two pairs. Unfinished and excluded runs are left out, and so is a copy of the same
+    bytes: the same recorded answers cannot disagree.
     """
-    groups: defaultdict[tuple[str, str, str, str], list[Run]] = defaultdict(list)
+    groups: defaultdict[tuple[str, ...], dict[str, Run]] = defaultdict(dict)
     for run in sorted(runs, key=_when):
         if run.complete and run.exclusion is None:
-            groups[run.yardstick, run.config, run.instrument_hash, run.matching].append(run)
+            alike = (run.yardstick, run.config, run.model, run.instrument_hash, run.matching)
+            groups[alike].setdefault(run.suite_sha256, run)
     pairs = [
-        pair for group in groups.values() for pair in zip(group[::2], group[1::2], strict=False)
+        pair
+        for group in map(list, map(dict.values, groups.values()))
+        for pair in zip(group[::2], group[1::2], strict=False)
     ]
     pairs.sort(key=lambda pair: _when(pair[1]))
     return pairs[max(0, len(pairs) - limit) :]

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from evalcore.archive import Entry
     from evalcore.compare import Comparison
     from evalcore.recording import Recording
-    from evalcore.run import Source
-    from evalcore.store import History, Saved, Stamp
+    from evalcore.stamp import Source, Stamp
+    from evalcore.store import History, Saved
 
 NOISE_PAIRS = 20
 """How many of the newest pairs of repeats say what the noise is."""
@@ -105,19 +105,26 @@ def keep_suite(
 
 
 def compare_runs(history: "History", baseline_id: int, run_id: int) -> "Comparison":
-    """Compares a run of the history with a baseline, beside the noise of the team's own repeats."""
+    """Compares a run of the history with a baseline, beside the noise of the team's other repeats.
+
+    The two runs themselves are no part of that noise: they cannot be judged by themselves.
+    """
     from evalcore.compare import compare
     from evalcore.flips import repeat_pairs
 
     baseline, run = history.run(baseline_id), history.run(run_id)
-    alike = [other for other in history.runs() if other.yardstick == run.yardstick]
+    others = [
+        other
+        for other in history.runs()
+        if other.yardstick == run.yardstick and other.id not in (baseline_id, run_id)
+    ]
     return compare(
         baseline,
         run,
         history.cases(baseline_id),
         history.cases(run_id),
         history.texts,
-        history.noise((one.id, other.id) for one, other in repeat_pairs(alike, NOISE_PAIRS)),
+        history.noise((one.id, other.id) for one, other in repeat_pairs(others, NOISE_PAIRS)),
     )
 
 
@@ -130,6 +137,8 @@ class Imported(NamedTuple):
     """Where it went; None where it was refused."""
     refusal: str = ""
     """Why it was refused."""
+    remark: str = ""
+    """Why the job file beside it does not apply, where one is there and none was given."""
 
 
 def import_past(
@@ -147,10 +156,11 @@ def import_past(
     where no job does; the name of their folder, unless given. A suite that is refused keeps no
     other one out.
     """
-    from evalcore.store import Stamp
+    from evalcore.stamp import Stamp
 
     for entry in entries:
         try:
+            judge, remark = (job, None) if job else find_job(entry.path)
             stamp = Stamp(
                 config=entry.config,
                 suite=suite or entry.path.resolve().parent.name,
@@ -160,15 +170,16 @@ def import_past(
                 at=entry.at,
             )
             with entry.path.open("rb") as stream:
-                saved = keep_suite(
-                    history, stream, stamp, job=job or find_job(entry.path)[0], again=again
-                )
+                saved = keep_suite(history, stream, stamp, job=judge, again=again)
         except SuiteError as error:
-            faults = f"{error.total} row error{'' if error.total == 1 else 's'}"
-            yield Imported(entry=entry, saved=None, refusal=f"{faults}\n{error}")
+            yield Imported(entry=entry, saved=None, refusal=f"{error.count}\n{error}")
         except HeadroomError as error:
             yield Imported(entry=entry, saved=None, refusal=str(error))
         except OSError as error:
-            yield Imported(entry=entry, saved=None, refusal=error.strerror or type(error).__name__)
+            yield Imported(entry=entry, saved=None, refusal=_unread(error))
         else:
-            yield Imported(entry=entry, saved=saved)
+            yield Imported(entry=entry, saved=saved, remark=remark or "")
+
+
+def _unread(error: OSError) -> str:
+    return f"{error.strerror or type(error).__name__}; check the path and its permissions"

@@ -239,10 +239,10 @@ class Report:
         for name, value in self._members():
             out.write(separator + _encode(name) + b": ")
             if isinstance(value, Spool):
-                out.writelines(map(_tamed, value.array(indent=2)))
+                out.writelines(map(tamed, value.array(indent=2)))
             else:
                 text = msgspec.json.format(_encode(value), indent=2)
-                out.write(_tamed(text.replace(b"\n", b"\n  ")))
+                out.write(tamed(text.replace(b"\n", b"\n  ")))
             separator = b",\n  "
         out.write(b"\n}\n")
 
@@ -320,7 +320,7 @@ def exit_code(*, ok: bool, unanswered: int) -> int:
 read_report = msgspec.json.Decoder(SavedReport).decode
 
 
-def _tamed(text: bytes) -> bytes:
+def tamed(text: bytes) -> bytes:
     """Escapes control and direction characters in a JSON text, which means the same."""
     if text.isascii() and b"\x7f" not in text:
         return text

@@ -8,10 +8,10 @@ import msgspec
 
 from evalcore.alerts import AlertKind
 from evalcore.case import Mark, Reason, Stratum
+from evalcore.excerpt import excerpt
 from evalcore.report import JobStamp
+from evalcore.stamp import Source
 
-Source = Literal["upload", "command line", "import", "live", "example"]
-SOURCES: tuple[Source, ...] = get_args(Source)
 Outcome = Literal["failed", "passed", "unanswered"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
@@ -78,6 +78,17 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     def yardstick(self) -> str:
         """Names the job, or the suite where there is no job: runs of one name belong together."""
         return self.job.name or self.suite
+
+    @property
+    def line(self) -> str:
+        """Names it for people in one line, with what keeps it from being like the others."""
+        named = f"run {self.id}, {self.at:%Y-%m-%d %H:%M} UTC"
+        parts = [named, excerpt(self.yardstick), excerpt(self.config)]
+        if self.source == "example":
+            parts.append("example")
+        if self.exclusion:
+            parts.append("excluded")
+        return ", ".join(parts)
 
     @property
     def complete(self) -> bool:

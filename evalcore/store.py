@@ -5,18 +5,16 @@ One class owns it. A save is one transaction, and every text is kept once, by it
 
 import gzip
 import hashlib
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from io import BytesIO
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL
 
-from evalcore.alerts import AlertKind
 from evalcore.case import STRATA, Case, Stratum
 from evalcore.database import Database
 from evalcore.errors import NotInHistoryError, UsageError
@@ -25,56 +23,18 @@ from evalcore.flips import Noise
 from evalcore.identity import case_of
 from evalcore.matching import MATCHING
 from evalcore.recording import Label, RecordedCase, Recording
-from evalcore.report import JobStamp, Report
-from evalcore.run import OUTCOMES, Exclusion, Explanation, Outcome, Run, RunCase, Source, Sums
+from evalcore.report import Report
+from evalcore.retrieval import bodies_of, known_texts, portions, runs_where, text_number
+from evalcore.run import OUTCOMES, Explanation, Outcome, Run, RunCase, Sums
+from evalcore.stamp import Stamp, check_name, check_note
 from evalcore.tables import exclusions, grades, reports, runs, strata, texts
 
-MAX_NAME_CHARS = 200
-MAX_NOTE_CHARS = 20_000
-_ASKED_AT_ONCE = 500
 _MAX_NUMBER = (1 << 63) - 1
-# A time at the ends of the calendar would be none in another zone, and stop all reading.
-_YEARS = range(1970, 2200)
-# PostgreSQL's text holds no NUL, and no encoding holds a half of a pair.
-_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 _FAILED, _PASSED, _UNANSWERED = range(len(OUTCOMES))
 
-_Item = TypeVar("_Item")
-
 _encode = msgspec.json.Encoder().encode
-_decode_job = msgspec.json.Decoder(JobStamp).decode
-_decode_alerts = msgspec.json.Decoder(tuple[AlertKind, ...]).decode
 _decode_explanation = msgspec.json.Decoder(Explanation).decode
 _decode_label = msgspec.json.Decoder(Label).decode
-
-
-class Stamp(msgspec.Struct, frozen=True, kw_only=True):
-    """Says of a run what its grading cannot tell.
-
-    Raises:
-        UsageError: a text is blank, too long, or holds control characters, or the time has no zone
-            or cannot be meant.
-    """
-
-    config: str
-    """What was graded, in the team's words; the same words mean the same thing graded again."""
-    suite: str
-    """What the suite is called, for people."""
-    source: Source
-    """How the run comes into the history."""
-    model: str = ""
-    """The model asked for, if it is known."""
-    note: str = ""
-    """Words for people."""
-    at: datetime | None = None
-    """When the completions were made; None for now."""
-
-    def __post_init__(self) -> None:
-        for field in ("config", "suite", "model"):
-            _check_name(field, getattr(self, field))
-        _check_note("note", self.note)
-        if self.at is not None:
-            _check_time(self.at)
 
 
 class Saved(NamedTuple):
@@ -84,6 +44,8 @@ class Saved(NamedTuple):
     """Its number."""
     new: bool
     """False where the history had the same run already."""
+    judged_alike: bool = True
+    """False where the run that it had was judged by other thresholds; its verdict stands."""
 
 
 class KeptCase(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,7 +62,8 @@ class KeptCase(msgspec.Struct, frozen=True, kw_only=True):
 class History:
     """Owns the history of runs.
 
-    Every method may raise a HistoryError, and has then changed nothing.
+    Every method may raise a HistoryError, and has then changed nothing; only where a PostgreSQL
+    goes away at the very end of a save, nobody knows, and saving again settles it.
     """
 
     def __init__(self, url: URL) -> None:
@@ -122,15 +85,16 @@ class History:
     ) -> Saved:
         """Keeps a graded suite, whole or not at all.
 
-        The same bytes under the same config and job name are the same run and are kept once; with
-        `again` they are kept as its repeat.
+        The same bytes under the same config, model and job name are the same run and are kept
+        once; with `again` they are kept beside it.
         """
         key = _key(report, stamp)
         with self._database.writing() as connection:
-            same = sa.select(runs.c.id, runs.c.repeat).where(runs.c.key == key)
+            same = sa.select(runs.c.id, runs.c.repeat, runs.c.job).where(runs.c.key == key)
             earlier = connection.execute(same.order_by(runs.c.repeat)).all()
             if earlier and not again:
-                return Saved(earlier[0].id, new=False)
+                alike = earlier[0].job == _encode(report.job).decode()
+                return Saved(earlier[0].id, new=False, judged_alike=alike)
             repeat = earlier[-1].repeat + 1 if earlier else 0
             row = _run_row(recording, report, stamp) | {"key": key, "repeat": repeat}
             run_id: int = connection.execute(
@@ -149,7 +113,13 @@ class History:
         self._note_exclusion(run_id, excluded=True, who=who, why=why)
 
     def include(self, run_id: int, *, who: str, why: str = "") -> None:
-        """Lets an excluded run count again."""
+        """Lets an excluded run count again.
+
+        Raises:
+            UsageError: the run is not excluded.
+        """
+        if self.run(run_id).exclusion is None:
+            raise UsageError(f"run {run_id} is not excluded, so there is nothing to take back")
         self._note_exclusion(run_id, excluded=False, who=who, why=why)
 
     def remove_examples(self) -> None:
@@ -164,16 +134,16 @@ class History:
             )
             numbers = set(connection.execute(used).scalars()) - {None}
             connection.execute(sa.delete(runs).where(runs.c.source == "example"))
-            for some in _portions(sorted(numbers)):
+            for some in portions(sorted(numbers)):
                 still = sa.union(*(sa.select(column).where(column.in_(some)) for column in columns))
                 unused = set(some) - set(connection.execute(still).scalars())
                 connection.execute(sa.delete(texts).where(texts.c.id.in_(unused)))
 
     def _note_exclusion(self, run_id: int, *, excluded: bool, who: str, why: str) -> None:
-        _check_name("who", who)
+        check_name("who", who)
         if excluded and not why.strip():
             raise UsageError("why: blank; say why this run shall not count")
-        _check_note("why", why)
+        check_note("why", why)
         with self._database.writing() as connection:
             self._known_run(connection, run_id)
             connection.execute(
@@ -205,13 +175,13 @@ class History:
     def _numbered(self, connection: sa.Connection, bodies: Iterable[bytes]) -> dict[bytes, int]:
         """Returns the number of each text, kept first where it is new."""
         by_hash = {hashlib.sha256(body).digest(): body for body in bodies}
-        numbers = _known_texts(connection, by_hash)
+        numbers = known_texts(connection, by_hash)
         # In one order everywhere, or two that save at once could wait for each other for ever.
         new = sorted(by_hash.keys() - numbers.keys())
         if new:
             rows = [{"hash": digest, "body": by_hash[digest]} for digest in new]
             connection.execute(self._insert_new_texts, rows)
-            numbers |= _known_texts(connection, new)
+            numbers |= known_texts(connection, new)
         return {body: numbers[digest] for digest, body in by_hash.items()}
 
     # -- reading -------------------------------------------------------------------
@@ -219,13 +189,13 @@ class History:
     def runs(self) -> list[Run]:
         """Returns all runs, oldest first."""
         with self._database.reading() as connection:
-            return _runs(connection, sa.true())
+            return runs_where(connection, sa.true())
 
     def run(self, run_id: int) -> Run:
         """Returns one run."""
         with self._database.reading() as connection:
             self._known_run(connection, run_id)
-            return _runs(connection, runs.c.id == run_id)[0]
+            return runs_where(connection, runs.c.id == run_id)[0]
 
     def report(self, run_id: int) -> bytes:
         """Returns a run's report, byte for byte as grading wrote it."""
@@ -259,12 +229,12 @@ class History:
     def texts(self, numbers: Collection[int]) -> dict[int, bytes]:
         """Returns the texts of these numbers."""
         with self._database.reading() as connection:
-            return _bodies(connection, numbers)
+            return bodies_of(connection, numbers)
 
     def case(self, run_id: int, case_id: str) -> KeptCase:
         """Returns one case of a run with its texts."""
         query = sa.select(grades).where(
-            grades.c.run_id == run_id, grades.c.case_id == _number_of(case_id)
+            grades.c.run_id == run_id, grades.c.case_id == text_number(case_id)
         )
         with self._database.reading() as connection:
             self._known_run(connection, run_id)
@@ -272,7 +242,7 @@ class History:
             if row is None:
                 raise NotInHistoryError(f'run {run_id} has no case "{excerpt(case_id)}"')
             wanted = {row.fixture_id, row.completion_id, row.label_id} - {None}
-            bodies = _bodies(connection, wanted)
+            bodies = bodies_of(connection, wanted)
             label = Label() if row.label_id is None else _decode_label(bodies[row.label_id])
             completion = None if row.completion_id is None else bodies[row.completion_id].decode()
             return KeptCase(
@@ -290,7 +260,7 @@ class History:
     def case_outcomes(self, case_id: str, run_ids: Collection[int]) -> dict[int, Outcome]:
         """Returns what grading one case gave in each of these runs that holds it."""
         query = sa.select(grades.c.run_id, grades.c.outcome).where(
-            grades.c.run_id.in_(run_ids), grades.c.case_id == _number_of(case_id)
+            grades.c.run_id.in_(run_ids), grades.c.case_id == text_number(case_id)
         )
         with self._database.reading() as connection:
             return {run_id: OUTCOMES[number] for run_id, number in connection.execute(query)}
@@ -302,7 +272,7 @@ class History:
         )
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
-            names = _bodies(connection, {row.case_id for row in rows})
+            names = bodies_of(connection, {row.case_id for row in rows})
             ids = {number: name.decode() for number, name in names.items()}
         found: dict[int, dict[str, Outcome]] = {run_id: {} for run_id in run_ids}
         for run_id, number, outcome in rows:
@@ -373,13 +343,16 @@ class History:
     def _known_run(self, connection: sa.Connection, run_id: int) -> None:
         known = sa.select(sa.exists().where(runs.c.id == run_id))
         if not 0 < run_id <= _MAX_NUMBER or not connection.scalar(known):
-            raise NotInHistoryError(f"there is no run {run_id} in the history {self.name}")
+            raise NotInHistoryError(
+                f"there is no run {run_id} in the history {self.name}; "
+                "`evalcore history` lists those that are"
+            )
 
 
 def _key(report: Report, stamp: Stamp) -> bytes:
     """Returns what makes a run the same run; an example is never one of the team's own."""
     is_example = stamp.source == "example"
-    parts = (report.suite.sha256, stamp.config, report.job.name, is_example)
+    parts = (report.suite.sha256, stamp.config, stamp.model, report.job.name, is_example)
     return hashlib.sha256(_encode(parts)).digest()
 
 
@@ -423,105 +396,3 @@ def _texts_of(case: RecordedCase) -> tuple[bytes, bytes, bytes | None, bytes | N
         None if case.completion is None else case.completion.encode(),
         _encode(case.label) if case.label else None,
     )
-
-
-def _portions(items: Sequence[_Item]) -> Iterator[Sequence[_Item]]:
-    """Yields the items some hundred at a time, since databases limit what one statement takes."""
-    for start in range(0, len(items), _ASKED_AT_ONCE):
-        yield items[start : start + _ASKED_AT_ONCE]
-
-
-def _known_texts(connection: sa.Connection, hashes: Collection[bytes]) -> dict[bytes, int]:
-    numbers: dict[bytes, int] = {}
-    for some in _portions(list(hashes)):
-        query = sa.select(texts.c.hash, texts.c.id).where(texts.c.hash.in_(some))
-        numbers.update((bytes(digest), number) for digest, number in connection.execute(query))
-    return numbers
-
-
-def _bodies(connection: sa.Connection, numbers: Collection[int]) -> dict[int, bytes]:
-    bodies: dict[int, bytes] = {}
-    for some in _portions(list(numbers)):
-        query = sa.select(texts.c.id, texts.c.body).where(texts.c.id.in_(some))
-        bodies.update((number, bytes(body)) for number, body in connection.execute(query))
-    return bodies
-
-
-def _number_of(case_id: str) -> sa.ScalarSelect[int]:
-    digest = hashlib.sha256(case_id.encode("utf-8", "surrogatepass")).digest()
-    return sa.select(texts.c.id).where(texts.c.hash == digest).scalar_subquery()
-
-
-def _runs(connection: sa.Connection, condition: sa.ColumnElement[bool]) -> list[Run]:
-    """Returns the runs that the condition holds for, oldest first."""
-    chosen = sa.select(runs.c.id).where(condition)
-    sums: dict[int, dict[Stratum, Sums]] = {}
-    for row in connection.execute(sa.select(strata).where(strata.c.run_id.in_(chosen))):
-        sums.setdefault(row.run_id, {})[STRATA[row.stratum]] = Sums(
-            passed=row.passed,
-            n=row.n,
-            unanswered=row.unanswered,
-            instrument_hash=row.instrument_hash,
-        )
-    excluded = _exclusions(connection, chosen)
-    rows = connection.execute(sa.select(runs).where(condition).order_by(runs.c.at, runs.c.id))
-    return [_run(row, sums[row.id], excluded.get(row.id)) for row in rows]
-
-
-def _run(row: Any, sums: dict[Stratum, Sums], exclusion: Exclusion | None) -> Run:
-    return Run(
-        id=row.id,
-        at=row.at,
-        suite=row.suite,
-        suite_sha256=row.suite_sha256,
-        instrument_hash=row.instrument_hash,
-        matching=row.matching,
-        job=_decode_job(row.job),
-        config=row.config,
-        model=row.model,
-        note=row.note,
-        source=row.source,
-        repeat=row.repeat,
-        alerts=_decode_alerts(row.alerts),
-        strata=sums,
-        exclusion=exclusion,
-    )
-
-
-def _exclusions(connection: sa.Connection, chosen: Any) -> dict[int, Exclusion]:
-    """Returns the exclusions that hold: of each run the newest entry, unless it takes one back."""
-    query = sa.select(exclusions).where(exclusions.c.run_id.in_(chosen)).order_by(exclusions.c.id)
-    newest = {row.run_id: row for row in connection.execute(query)}
-    return {
-        run_id: Exclusion(at=row.at, who=row.who, why=row.why)
-        for run_id, row in newest.items()
-        if row.excluded
-    }
-
-
-def _check_name(field: str, text: str) -> None:
-    if field != "model" and not text.strip():
-        raise UsageError(f"{field}: blank; say it in a few words")
-    if len(text) > MAX_NAME_CHARS or not text.isprintable():
-        raise UsageError(
-            f"{field}: more than {MAX_NAME_CHARS} characters, or some that cannot be seen "
-            f'(found "{excerpt(text, 60)}"); write it shorter and plainly'
-        )
-
-
-def _check_time(at: datetime) -> None:
-    if at.tzinfo is None:
-        raise UsageError(f"at: a time without a zone (found {at}); give it one")
-    if at.year not in _YEARS:
-        raise UsageError(
-            f"at: not from {_YEARS.start} to {_YEARS.stop - 1} (found {at:%Y-%m-%d}); "
-            "correct the date"
-        )
-
-
-def _check_note(field: str, text: str) -> None:
-    if len(text) > MAX_NOTE_CHARS or _NO_TEXT.search(text):
-        raise UsageError(
-            f"{field}: more than {MAX_NOTE_CHARS:,} characters, or some that no text holds; "
-            "write it shorter and plainly"
-        )

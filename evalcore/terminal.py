@@ -20,6 +20,7 @@ from evalcore.phrases import families_words, label_words, size_words, to_alarm_w
 from evalcore.report import Report, SavedReport
 from evalcore.run import Run
 from evalcore.wording import (
+    RUN_HEADS,
     alert_line,
     notice_lines,
     run_cells,
@@ -50,8 +51,7 @@ def write_report(
 
 def write_history(runs: Iterable[Run], out: BinaryIO, encoding: str = "utf-8") -> None:
     """Writes a table of runs, the three counts each by itself."""
-    heads = ("run", "when (UTC)", "job or suite", "config", *STRATA, "remarks")
-    table = Table(*heads, box=box.SIMPLE if _speaks(encoding) else box.ASCII, pad_edge=False)
+    table = Table(*RUN_HEADS, box=box.SIMPLE if _speaks(encoding) else box.ASCII, pad_edge=False)
     for run in runs:
         table.add_row(*map(Text, run_cells(run)))
     with _drawing(out, encoding) as console:

@@ -2,16 +2,20 @@
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from evalcore.alerts import AlertDetail
 from evalcore.case import STRATA
 from evalcore.excerpt import excerpt
 from evalcore.notices import Notice
 from evalcore.report import Report, SavedReport
-from evalcore.run import Run, Sums
+
+if TYPE_CHECKING:
+    from evalcore.run import Run, Sums
 
 PROPOSALS = "defaults: proposals, not measured constants; recalibrate them from your own history"
 SHOWN_UNANSWERED = 20
+RUN_HEADS = ("run", "when (UTC)", "job or suite", "config", *STRATA, "remarks")
 
 
 def report_lines(report: Report | SavedReport) -> Iterator[str]:
@@ -71,14 +75,8 @@ def unanswered_lines(report: Report | SavedReport) -> Iterator[str]:
         yield f"and {rest} more unanswered cases; the JSON report lists them all"
 
 
-def run_line(run: Run) -> str:
-    """Says which run it is, in one line."""
-    number, when, yardstick, config, *_ = run_cells(run)
-    return f"run {number}, {when} UTC, {yardstick}, {config}"
-
-
-def run_cells(run: Run) -> tuple[str, ...]:
-    """Returns number, time, job or suite, config, the three counts, and what there is to remark."""
+def run_cells(run: "Run") -> tuple[str, ...]:
+    """Returns what stands under each of the RUN_HEADS."""
     return (
         str(run.id),
         f"{run.at:%Y-%m-%d %H:%M}",
@@ -89,7 +87,7 @@ def run_cells(run: Run) -> tuple[str, ...]:
     )
 
 
-def run_remarks(run: Run) -> Iterator[str]:
+def run_remarks(run: "Run") -> Iterator[str]:
     """Yields what is special about a run: its alerts, and why it might not count."""
     if run.alerts:
         yield ", ".join(run.alerts)
@@ -101,7 +99,7 @@ def run_remarks(run: Run) -> Iterator[str]:
         yield f"excluded by {excerpt(run.exclusion.who)}: {excerpt(run.exclusion.why)}"
 
 
-def _count(sums: Sums) -> str:
+def _count(sums: "Sums") -> str:
     """Returns counts first, with the cases that got no answer beside them."""
     if not sums.n + sums.unanswered:
         return "no cases"

@@ -50,7 +50,7 @@ def folder(tmp_path_factory):
 
 def run(command, folder):
     program = re.sub(
-        r"^\.venv/bin/(python -m )?evalcore", f"{shlex.quote(sys.executable)} -m evalcore", command
+        r"\.venv/bin/(python -m )?evalcore", f"{shlex.quote(sys.executable)} -m evalcore", command
     )
     local = program.replace("fixtures/", f"{ROOT}/fixtures/")
     environment = {name: value for name, value in os.environ.items() if name != "EVAL_HISTORY_URL"}

@@ -6,6 +6,7 @@ from typing import Any
 
 import altair as alt
 
+from evalcore.charts.palette import threshold_name
 from evalcore.evidence import Evidence, Interval
 from evalcore.excerpt import excerpt
 from evalcore.percent import percent
@@ -76,4 +77,4 @@ def _state_words(run: Run, evidence: Evidence) -> str:
         return "unfinished, in no trend: not every case has an answer"
     if evidence.state == "refused":
         return "refused: too few cases to tell"
-    return evidence.state
+    return f"{evidence.state}, by the {threshold_name(evidence.threshold)}"

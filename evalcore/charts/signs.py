@@ -31,8 +31,8 @@ def threshold(series: Series, palette: Palette, x: alt.X, span: Span) -> alt.Cha
 
 
 def alarm_zone(series: Series, palette: Palette) -> alt.Chart:
-    """Draws where the newest threshold trips, as a thin strip at the newest end."""
-    newest = series.steps[-1].threshold
+    """Draws where the newest version's threshold trips, as a thin strip at the newest end."""
+    newest = series.threshold or series.steps[-1].threshold
     low, high = (newest.value, 1) if newest.side == "high" else (0, newest.value)
     tripped = bool(series.versions) and series.versions[-1].evidence.state == "alarm"
     strip = layer([{"low": low, "high": high}]).mark_rect(

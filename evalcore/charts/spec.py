@@ -11,11 +11,11 @@ def spec(chart: alt.LayerChart) -> dict[str, Any]:
     Altair would copy every value and hold it against the schema, which takes longer than all else
     a page does; that charts keep to the schema is for their tests to see.
     """
-    datasets = {} if chart.datasets is alt.Undefined else chart.datasets
+    own = {} if chart.datasets is alt.Undefined else chart.datasets
     bare = chart.copy(deep=False)
     bare.datasets = alt.Undefined
     found = bare.to_dict(validate=False)
     # Altair's own idea of a size, which whoever draws the chart knows better.
     for name in ("continuousWidth", "continuousHeight"):
         found["config"]["view"].pop(name, None)
-    return found | ({"datasets": datasets} if datasets else {})
+    return found | {"datasets": found.get("datasets", {}) | own}

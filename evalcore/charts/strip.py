@@ -1,12 +1,12 @@
 """One stratum's cases run by run, as a strip of cells."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import altair as alt
 
 from evalcore.charts.moments import Values, moment, run_values, tooltip
 from evalcore.charts.palette import Palette, surroundings
-from evalcore.excerpt import excerpt
+from evalcore.excerpt import distinct_excerpts, excerpt
 from evalcore.run import Outcome, Run
 from evalcore.trends import Strip
 
@@ -30,7 +30,7 @@ def strip(strip: Strip, palette: Palette) -> alt.LayerChart:
     """
     if not strip.cells:
         raise ValueError("no case in any run to draw")
-    rows = _row_names(row.case_id for row in strip.rows)
+    rows = distinct_excerpts((row.case_id for row in strip.rows), _ID_CHARS)
     x, y = _columns(strip.runs), _rows(list(rows.values()))
     of_run = {run.id: run_values(run) | {"column": _column_name(run)} for run in strip.runs}
     of_case = {
@@ -136,12 +136,3 @@ def _colours(outcome: Outcome, palette: Palette) -> tuple[str, str]:
 
 def _column_name(run: Run) -> str:
     return f"{moment(run.at)} run {run.id}"
-
-
-def _row_names(case_ids: Iterable[str]) -> dict[str, str]:
-    """Returns a name fit to show for each id, all different even where long ids are cut alike."""
-    names: dict[str, str] = {}
-    for case_id in case_ids:
-        name = excerpt(case_id, _ID_CHARS)
-        names[case_id] = f"{name} ({len(names) + 1})" if name in names.values() else name
-    return names

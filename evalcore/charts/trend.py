@@ -82,8 +82,9 @@ def _sentences(series: Series) -> Iterator[str]:
             yield f"{len(series.points)} points from {day(first.at)} to {day(newest.at)} (UTC)."
         yield f"{day(newest.at)}: {excerpt(newest.run.config)}, {newest.evidence.state};"
         yield newest.evidence.sentence
-    zone = "below" if series.steps[-1].threshold.side == "low" else "at or above"
-    yield f"The alarm zone lies {zone} the {threshold_name(series.steps[-1].threshold)}."
+    threshold = series.threshold or series.steps[-1].threshold
+    zone = "below" if threshold.side == "low" else "at or above"
+    yield f"The alarm zone lies {zone} the {threshold_name(threshold)}."
     for kind in ("repeats", "unfinished", "excluded"):
         if beside := getattr(series, kind):
             yield f"Not joined, {kind}: {len(beside)}."

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from evalcore.job import Job
     from evalcore.recording import Recording
     from evalcore.report import Report
-    from evalcore.store import Stamp
+    from evalcore.stamp import Stamp
 
 _FLAGS = {"easy_floor": "1.0", "medium_floor": "0.85", "stretch_high": "0.80"}
 
@@ -103,8 +103,10 @@ def _stamp(options: argparse.Namespace) -> "Stamp | None":
         return None
     if options.config is None:
         raise UsageError("--save asks what was graded; add --config NAME")
-    from evalcore.store import Stamp
+    from evalcore.database import history_url
+    from evalcore.stamp import Stamp
 
+    history_url(os.environ)  # says now what would else be said after all the grading
     return Stamp(
         config=options.config,
         suite=options.suite_name or _name_of(options.suite),
@@ -181,9 +183,8 @@ def _report(
         try:
             return grade_suite(stream, job=job, flags=flags, progress=update, recording=recording)
         except SuiteError as error:
-            faults = f"{error.total} row error{'' if error.total == 1 else 's'}"
             raise HeadroomError(
-                f"{excerpt(suite, 200)}: {faults}, so nothing was graded\n{error}"
+                f"{excerpt(suite, 200)}: {error.count}, so nothing was graded\n{error}"
             ) from None
 
 

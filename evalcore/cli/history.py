@@ -1,10 +1,9 @@
 """The commands of the history: `history`, `history import`, `show`, `compare` and `exclude`."""
 
 import argparse
-import getpass
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,8 @@ if TYPE_CHECKING:
     from evalcore.archive import Entry
     from evalcore.recording import Recording
     from evalcore.report import Report
-    from evalcore.store import History, Stamp
+    from evalcore.stamp import Stamp
+    from evalcore.store import History
 
 _WHERE = """\
 The history is .evalcore/history.db, or where the environment's EVAL_HISTORY_URL says: a file, or
@@ -47,7 +47,9 @@ def add_commands(commands: Commands) -> None:
 
 def _add_history(commands: Commands) -> None:
     history = commands.add_parser("history", help="list the runs", epilog=_WHERE)
-    history.add_argument("--job", metavar="J", help="only runs of this job, or of this suite")
+    history.add_argument(
+        "--job", metavar="J", dest="only", help="only runs of this job, or of this suite"
+    )
     _add_format(history)
     history.set_defaults(run=_list)
     past = history.add_subparsers(prog=history.prog, metavar="").add_parser(
@@ -81,12 +83,17 @@ def keep(recording: "Recording", report: "Report", stamp: "Stamp", *, again: boo
     saved = _history(begin=True).save(recording, report, stamp, again=again)
     if saved.new:
         say(f"saved as run {saved.run_id}")
-    else:
-        say(f"in the history already as run {saved.run_id}; --again keeps it once more")
+        return
+    verdict = "" if saved.judged_alike else ", judged by other thresholds: that verdict stands"
+    say(f"in the history already as run {saved.run_id}{verdict}; --again keeps a copy beside it")
 
 
 def _list(options: argparse.Namespace) -> int:
-    runs = [run for run in _history().runs() if options.job is None or run.yardstick == options.job]
+    every = _history().runs()
+    runs = [run for run in every if options.only in (None, run.yardstick)]
+    if every and not runs:
+        names = ", ".join(sorted({excerpt(run.yardstick) for run in every}))
+        say(f'no run of a job or suite "{excerpt(options.only)}"; there are: {names}')
     if _wants_text(options):
         from evalcore.terminal import write_history
 
@@ -106,9 +113,8 @@ def _show(options: argparse.Namespace) -> int:
             return 0
         from evalcore.report import read_report
         from evalcore.terminal import write_report
-        from evalcore.wording import run_line
 
-        head = run_line(history.run(options.run_id))
+        head = history.run(options.run_id).line
         write_report(read_report(report), out, sys.stdout.encoding, head)
     return 0
 
@@ -140,6 +146,8 @@ def _exclude(options: argparse.Namespace) -> int:
 
 
 def _user() -> str:
+    import getpass
+
     try:
         return getpass.getuser()
     except (KeyError, OSError):  # a container need not know who runs it
@@ -150,8 +158,10 @@ def _import(options: argparse.Namespace) -> int:
     from evalcore.job import read_job
     from evalcore.pipeline import import_past
 
+    if options.only is not None or options.format is not None:
+        raise UsageError("options of import stand behind the word import; the list has its own")
     job = read_job(Path(options.job)) if options.job else None
-    entries = list(_entries(map(Path, options.files)))
+    entries = _entries(map(Path, options.files))
     code = 0
     for one in import_past(
         _history(begin=True),
@@ -162,6 +172,8 @@ def _import(options: argparse.Namespace) -> int:
         again=options.again,
     ):
         name = excerpt(str(one.entry.path), 200)
+        if one.remark:
+            say(one.remark)
         if one.saved is None:
             code = 1
             say(f"{name}: not imported: {one.refusal}")
@@ -172,14 +184,20 @@ def _import(options: argparse.Namespace) -> int:
     return code
 
 
-def _entries(paths: Iterable[Path]) -> "Iterator[Entry]":
-    from evalcore.archive import entry_of, read_index
+def _entries(paths: Iterable[Path]) -> "list[Entry]":
+    """Returns what to import, or raises one error with all that is wrong with the names."""
+    from evalcore.archive import ArchiveError, entry_of, read_index
 
+    entries: list[Entry] = []
+    faults: list[str] = []
     for path in paths:
-        if path.suffix.lower() == ".csv":
-            yield from read_index(path)
-        else:
-            yield entry_of(path)
+        try:
+            entries += read_index(path) if path.suffix.lower() == ".csv" else [entry_of(path)]
+        except ArchiveError as error:
+            faults.append(str(error))
+    if faults:
+        raise ArchiveError("\n".join(faults))
+    return entries
 
 
 def _history(*, begin: bool = False) -> "History":
@@ -205,5 +223,7 @@ def _wants_text(options: argparse.Namespace) -> bool:
 def _write_json(value: object) -> None:
     import msgspec
 
+    from evalcore.report import tamed
+
     with destination() as out:
-        out.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
+        out.write(tamed(msgspec.json.format(msgspec.json.encode(value), indent=2)) + b"\n")

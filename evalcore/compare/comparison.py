@@ -142,6 +142,12 @@ class Sentences(msgspec.Struct, frozen=True, kw_only=True):
     regraded: tuple[str, ...] = ()
     """What grading again under today's version changed, per run."""
 
+    @property
+    def further(self) -> tuple[str, ...]:
+        """Gives the sentences after the headline that have something to say, in their order."""
+        every = (self.fixtures, self.order, self.flips, self.noise, self.unanswered)
+        return tuple(filter(None, (*every, *self.regraded)))
+
 
 class StratumComparison(msgspec.Struct, frozen=True, kw_only=True):
     """Compares two runs on one instrument; lists of cases are in file order."""

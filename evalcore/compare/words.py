@@ -17,7 +17,6 @@ from evalcore.compare.comparison import (
 from evalcore.excerpt import excerpt
 from evalcore.flips import NOISE_UNKNOWN
 from evalcore.matching import MATCHING
-from evalcore.run import Run
 
 SHOWN_IDS = 50
 NOISE_LIMIT = 0.05
@@ -195,21 +194,15 @@ def _cases(count: int) -> str:
 
 def compare_lines(comparison: Comparison) -> Iterator[str]:
     """Yields what a comparison says, each instrument by itself, its named lists first."""
-    yield f"baseline: {run_words(comparison.baseline)}"
-    yield f"run: {run_words(comparison.run)}"
+    yield f"baseline: {comparison.baseline.line}"
+    yield f"compared: {comparison.run.line}"
     for stratum in STRATA:
         found = comparison.strata[stratum]
         yield ""
         yield found.sentences.headline
         for title, entries in listed(found):
             yield from _list_lines(title, entries)
-        yield from (f"  {sentence}" for sentence in _further(found.sentences))
-
-
-def run_words(run: Run) -> str:
-    """Names a run: "7, 2026-10-03 14:30 UTC, v9 of order-desk"."""
-    what = f"{excerpt(run.config)} of {excerpt(run.yardstick)}"
-    return f"{run.id}, {run.at:%Y-%m-%d %H:%M} UTC, {what}"
+        yield from (f"  {sentence}" for sentence in found.sentences.further)
 
 
 def listed(found: StratumComparison) -> Iterator[tuple[str, Sequence[str]]]:
@@ -248,16 +241,3 @@ def _list_lines(title: str, entries: Sequence[str]) -> Iterator[str]:
     yield from (f"    {entry}" for entry in entries[:SHOWN_IDS])
     if len(entries) > SHOWN_IDS:
         yield f"    and {len(entries) - SHOWN_IDS} more"
-
-
-def _further(sentences: Sentences) -> Iterator[str]:
-    """Yields the sentences after the headline that have something to say."""
-    every = (
-        sentences.fixtures,
-        sentences.order,
-        sentences.flips,
-        sentences.noise,
-        sentences.unanswered,
-        *sentences.regraded,
-    )
-    return filter(None, every)

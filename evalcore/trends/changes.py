@@ -67,7 +67,7 @@ def _case_change(before: Run, run: Run, stratum: Stratum) -> Change | None:
         return Change(kind="no_cases", text=f"the run before had no {stratum} cases")
     if old.instrument_hash == new.instrument_hash:
         return None
-    counts = f"still {has}" if had == has else f"{had} before, {has} now"
+    counts = f"{has} as before" if had == has else f"{had} before, {has} now"
     return Change(kind="cases", text=f"{stratum} cases changed: {counts}")
 
 

@@ -87,6 +87,12 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     """How many older runs none of the lists above shows; `versions` has them."""
 
     @property
+    def threshold(self) -> Threshold | None:
+        """Gives the threshold that judged the newest version; None where there is no version."""
+        newest = self.versions or self.points
+        return newest[-1].evidence.threshold if newest else None
+
+    @property
     def shown(self) -> tuple[Point, ...]:
         """Gives every run that has a rate to show."""
         listed = (*self.points, *self.repeats, *self.unfinished, *self.excluded)
@@ -156,9 +162,9 @@ def _in_time(runs: Iterable[Run], stratum: Stratum) -> Iterator[Point]:
 
 def _one_per_config(graded: Iterable[Point]) -> list[Point]:
     """Returns each segment's configs, each as its newest run at the place of its first."""
-    kept: dict[tuple[int, str], Point] = {}
+    kept: dict[tuple[int, str, str], Point] = {}
     for point in graded:
-        key = point.segment, point.run.config
+        key = point.segment, point.run.config, point.run.model
         first = kept.get(key, point)
         kept[key] = msgspec.structs.replace(first, run=point.run)
     return list(kept.values())

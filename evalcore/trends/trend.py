@@ -82,11 +82,13 @@ def since_words(series: Series) -> str:
         return ""
     first = series.versions[0]
     causes = "; ".join(change.text for change in first.changes if change.breaks)
-    return f"{first.at:%Y-%m-%d} on the same cases" + (f" ({causes})" if causes else "")
+    return f"{first.at:%Y-%m-%d} UTC on the same cases" + (f" ({causes})" if causes else "")
 
 
 def headroom_words(series: Series) -> str:
     """Says how far the newest version is from the alarm: "1 more pass trips the alarm"."""
     if not series.versions:
+        if series.points:
+            return f"the newest run has no {series.stratum} cases"
         return f"no complete run with {series.stratum} cases"
     return to_alarm_words(series.versions[-1].evidence)

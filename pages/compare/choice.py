@@ -8,7 +8,6 @@ import streamlit as st
 from evalcore.errors import NotInHistoryError
 from evalcore.excerpt import excerpt
 from evalcore.run import Run
-from evalcore.wording import run_line
 from pages.shared import address
 
 
@@ -28,7 +27,7 @@ def draw(runs: Sequence[Run]) -> Pair:
         NotInHistoryError: the address names a run that the history does not have.
     """
     by_id = {run.id: run for run in reversed(runs)}
-    run = _named(address.RUN, by_id) or runs[-1]
+    run = _named(address.RUN, by_id) or (_counting(runs) or runs)[-1]
     baseline = _named(address.BASELINE, by_id) or _before(run, runs)
     with st.container(key="compare-choice"):
         left, right, swap = st.columns([5, 5, 1], vertical_alignment="bottom")
@@ -54,10 +53,15 @@ def _named(name: str, by_id: Mapping[int, Run]) -> Run | None:
 def _before(run: Run, runs: Sequence[Run]) -> Run:
     """Returns the run before this one, of the same job if there is one, or any other."""
     others = [other for other in runs if other.id != run.id]
+    others = _counting(others) or others
     place = (run.at, run.id)
     earlier = [other for other in others if (other.at, other.id) < place]
     alike = [other for other in earlier if other.yardstick == run.yardstick]
     return (alike or earlier or others)[-1]
+
+
+def _counting(runs: Sequence[Run]) -> list[Run]:
+    return [run for run in runs if not run.exclusion]
 
 
 def _draw_picker(label: str, name: str, chosen: Run, by_id: Mapping[int, Run]) -> None:
@@ -67,7 +71,7 @@ def _draw_picker(label: str, name: str, chosen: Run, by_id: Mapping[int, Run]) -
         label,
         ids,
         ids.index(chosen.id),
-        format_func=lambda run_id: run_line(by_id[run_id]),
+        format_func=lambda run_id: by_id[run_id].line,
         key=key,
         on_change=_choose,
         args=(name, key),

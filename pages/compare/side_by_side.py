@@ -8,7 +8,7 @@ from evalcore.case import STRATA
 from evalcore.compare import Comparison, StratumComparison
 from evalcore.difference import MAX_CHARS, Piece, is_cut, word_diff
 from evalcore.errors import NotInHistoryError
-from evalcore.excerpt import excerpt
+from evalcore.excerpt import distinct_excerpts
 from evalcore.run import Run
 from evalcore.store import History, KeptCase
 from pages.shared import address, case
@@ -56,11 +56,12 @@ def _draw_picker(ids: list[str]) -> str | None:
         show(element("p", text("No case differs."), style="quiet"))
         return None
     key = f"case-{asked}"
+    shown = distinct_excerpts(options)
     st.selectbox(
         "Case",
         options,
         None if asked is None else options.index(asked),
-        format_func=excerpt,
+        format_func=shown.__getitem__,
         placeholder="Choose a case that differs",
         key=key,
         on_change=_choose,

@@ -31,8 +31,7 @@ def _draw_stratum(found: StratumComparison) -> None:
     lists = list(listed(found))
     if lists:
         show(element("div", *(_list(title, cases) for title, cases in lists), style="lists"))
-    further = (said.fixtures, said.order, said.flips, said.noise, said.unanswered, *said.regraded)
-    show(*(element("p", text(_sentence(words))) for words in further if words))
+    show(*(element("p", text(_sentence(words))) for words in said.further))
     if any(found.changes.values()):
         with st.expander("All four corners: answers × fixtures"):
             show(table(HEADS, _rows(found.corners)), element("p", text(CORNERS), style="quiet"))

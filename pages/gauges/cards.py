@@ -11,7 +11,7 @@ from evalcore.evidence import Evidence, State
 from evalcore.percent import percent
 from evalcore.phrases import families_words, label_words, size_words, to_alarm_words
 from pages.shared import chart
-from pages.shared.markup import Html, element, show, text
+from pages.shared.markup import Html, definitions, element, show, text
 
 ROLES: dict[Stratum, str] = {
     "easy": "smoke alarm",
@@ -42,7 +42,7 @@ def draw(evidence: Evidence) -> None:
     with st.container(border=True, height="stretch", key=f"gauge-{evidence.stratum}"):
         show(_head(evidence))
         chart.draw(charts.gauge(evidence, chart.palette()), charts.gauge_text(evidence))
-        show(_words(evidence))
+        show(definitions(_said(evidence)))
 
 
 def _head(evidence: Evidence) -> Html:
@@ -73,12 +73,6 @@ def _head(evidence: Evidence) -> Html:
 
 def _rate(evidence: Evidence) -> str:
     return percent(Fraction(evidence.passed, evidence.n)) if evidence.n else "no cases"
-
-
-def _words(evidence: Evidence) -> Html:
-    pairs = (zip(("dt", "dd"), pair, strict=True) for pair in _said(evidence))
-    parts = (element(tag, text(words)) for pair in pairs for tag, words in pair)
-    return element("dl", *parts, style="words")
 
 
 def _said(evidence: Evidence) -> Iterator[tuple[str, str]]:

@@ -12,10 +12,10 @@ from pages.shared import session
 from pages.shared.markup import element, show, text
 
 WHERE_IT_GOES = (
-    "Your file goes to the computer that runs this app and nowhere else. It is graded in memory "
-    "and let go; the result stays for this browser tab alone, until shortly after you close or "
-    "reload it. Until you press Save, nothing is kept: the disk is used for unnamed temporary "
-    "files only, for large uploads and for very long lists of failed cases."
+    "Your file goes to the computer that runs this app and nowhere else. It stays, with its "
+    "result, for this browser tab alone, until shortly after you close or reload it. Until you "
+    "press Save, nothing is kept beyond that: the disk is used for unnamed temporary files only, "
+    "for large uploads and for very long lists of failed cases."
 )
 
 

@@ -4,7 +4,8 @@ import streamlit as st
 
 from evalcore.errors import NotInHistoryError
 from evalcore.run import Run
-from evalcore.store import MAX_NOTE_CHARS, History
+from evalcore.stamp import MAX_NOTE_CHARS
+from evalcore.store import History
 from pages.shared import address, case, exclusion, history, session
 from pages.shared.markup import Html, element, prose, show, text
 from pages.shared.suite import Kept

@@ -1,7 +1,9 @@
 """Where a suite comes from: an upload, or an example or a run that the address names."""
 
 from collections.abc import Callable
+from io import SEEK_END
 from pathlib import Path
+from typing import BinaryIO
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -64,7 +66,7 @@ def open_upload(upload: UploadedFile, uploader: str) -> None:
     st.empty()  # in the place of what was open, so that nothing stale stands there meanwhile
     bar = st.progress(0)
     st.button("Stop", on_click=session.release, args=(uploader, upload.file_id))
-    progress = _by_percent(lambda now: bar.progress(now, f"Grading: {now} %"), upload.size)
+    progress = by_percent(bar.progress, "Grading", upload.size)
     copy = SuiteCopy(upload)
     session.open_suite(_graded(upload.name, copy.reopen, session.job(), progress))
     session.release(uploader, upload.file_id)
@@ -92,7 +94,7 @@ def _graded(
         return Refused(name=name, errors=error.errors, total=error.total, remarks=error.remarks)
 
 
-def _by_percent(show: Callable[[int], object], whole: int) -> Callable[[int], None]:
+def by_percent(show: Callable[[int, str], object], doing: str, whole: int) -> Callable[[int], None]:
     """Turns bytes done into percent and passes on each new one, since each costs a message."""
     shown = -1
 
@@ -101,6 +103,13 @@ def _by_percent(show: Callable[[int], object], whole: int) -> Callable[[int], No
         percent = min(100, done * 100 // whole)
         if percent > shown:
             shown = percent
-            show(percent)
+            show(percent, f"{doing}: {percent} %")
 
     return update
+
+
+def size_of(stream: BinaryIO) -> int:
+    """Returns how many bytes there are in a file that stands at its start."""
+    size = stream.seek(0, SEEK_END)
+    stream.seek(0)
+    return size

@@ -63,9 +63,13 @@ def answered(kept: KeptCase) -> Iterator[Html]:
 
 def strip(history: History, run: Run, case_id: str) -> Iterator[Html]:
     """Yields the outcomes of this case in the newest runs of the job, oldest first."""
-    runs = [other for other in history.runs() if other.yardstick == run.yardstick]
-    newest = runs[-STRIP_RUNS:]
-    outcomes = history.case_outcomes(case_id, [other.id for other in newest])
+    runs = [
+        other
+        for other in history.runs()
+        if other.yardstick == run.yardstick and (other.id == run.id or not other.exclusion)
+    ]
+    outcomes = history.case_outcomes(case_id, [other.id for other in runs])
+    newest = [other for other in runs if other.id in outcomes][-STRIP_RUNS:]
     signs = (
         element(
             "span",
@@ -74,7 +78,7 @@ def strip(history: History, run: Run, case_id: str) -> Iterator[Html]:
             attributes=f'title="run {other.id}: {outcomes[other.id]}"',
         )
         for other in newest
-        if other.id in outcomes
     )
-    yield element("h4", text(f"Its last {len(outcomes)} runs, oldest first"))
+    title = "Its only run" if len(newest) == 1 else f"Its last {len(newest)} runs, oldest first"
+    yield element("h4", text(title))
     yield element("p", *signs, style="outcomes")

@@ -1,12 +1,14 @@
 """Charts on a page, in the palette of its theme."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import altair as alt
 import streamlit as st
 
 from evalcore import charts
 from evalcore.charts import Palette
+
+if TYPE_CHECKING:
+    import altair as alt
 
 
 def palette() -> Palette:
@@ -14,13 +16,13 @@ def palette() -> Palette:
     return charts.DARK if st.context.theme.type == "dark" else charts.LIGHT
 
 
-def draw(chart: alt.LayerChart, words: str) -> None:
+def draw(chart: "alt.LayerChart", words: str) -> None:
     """Draws a chart; the words are for those who cannot see it."""
     st.vega_lite_chart(spec=charts.spec(chart), alt=words)
 
 
 def draw_to_click(
-    chart: alt.LayerChart, words: str, *, key: str, selection: str
+    chart: "alt.LayerChart", words: str, *, key: str, selection: str
 ) -> list[dict[str, Any]]:
     """Draws a chart and returns what was clicked in it, by the fields of its selection."""
     picked = st.vega_lite_chart(

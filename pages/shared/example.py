@@ -1,6 +1,7 @@
 """The example history: made-up runs that anyone can load, and let go again."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import streamlit as st
@@ -29,6 +30,8 @@ def load() -> None:
             if imported.saved is None:
                 raise HeadroomError(imported.refusal)
     except HeadroomError as error:
+        with suppress(HeadroomError):
+            history.begun().remove_examples()
         session.note_fault(f"The example cannot be loaded: {error}")
 
 

@@ -1,13 +1,13 @@
 """Leaving a run out of trends, with a reason, and taking that back."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import streamlit as st
 
 from evalcore.errors import HeadroomError
 from evalcore.run import Run
-from evalcore.store import MAX_NAME_CHARS, MAX_NOTE_CHARS, History
-from evalcore.wording import run_line
+from evalcore.stamp import MAX_NAME_CHARS, MAX_NOTE_CHARS
+from evalcore.store import History
 from pages.shared import session
 from pages.shared.markup import element, show, text
 
@@ -27,10 +27,16 @@ def draw_list(history: History, runs: Iterable[Run]) -> None:
     counting = [run for run in runs if not run.exclusion]
     with st.expander("Leave a run out of trends", key="exclusions"):
         if counting:
-            run = st.selectbox("Run", counting[::-1], format_func=run_line, key="exclude-which")
+            run = st.selectbox(
+                "Run", counting[::-1], format_func=lambda run: run.line, key="exclude-which"
+            )
             _draw_form(history, run)
         for run in excluded:
             _draw_excluded(history, run)
+
+
+def _line(run: Run) -> str:
+    return run.line
 
 
 def _draw_excluded(history: History, run: Run) -> None:
@@ -44,13 +50,10 @@ def _draw_excluded(history: History, run: Run) -> None:
             style="alert",
         )
     )
-    if st.button("Let it count again", key=f"include-{run.id}"):
-        try:
-            history.include(run.id, who=session.who() or "someone")
-        except HeadroomError as error:
-            show(element("div", text(f"Not saved: {error}"), style="alert"))
-        else:
-            st.rerun()
+    with st.form(f"include-{run.id}", border=False):
+        who = st.text_input("Your name", session.who(), max_chars=MAX_NAME_CHARS)
+        if st.form_submit_button("Let it count again"):
+            _write(lambda: history.include(run.id, who=who.strip()), who.strip())
 
 
 def _draw_form(history: History, run: Run) -> None:
@@ -59,10 +62,15 @@ def _draw_form(history: History, run: Run) -> None:
         who = left.text_input("Your name", session.who(), max_chars=MAX_NAME_CHARS)
         why = right.text_input("Why", max_chars=MAX_NOTE_CHARS)
         if st.form_submit_button("Exclude the run"):
-            try:
-                history.exclude(run.id, who=who.strip(), why=why.strip())
-            except HeadroomError as error:
-                show(element("div", text(f"Not saved: {error}"), style="alert"))
-            else:
-                session.set_who(who.strip())
-                st.rerun()
+            _write(lambda: history.exclude(run.id, who=who.strip(), why=why.strip()), who.strip())
+
+
+def _write(change: Callable[[], None], who: str) -> None:
+    """Makes a change and shows its outcome; what was typed stays where it fails."""
+    try:
+        change()
+    except HeadroomError as error:
+        show(element("div", text(f"Not saved: {error}"), style="alert"))
+    else:
+        session.set_who(who)
+        st.rerun()

@@ -74,8 +74,14 @@ def faults_shown() -> Iterator[None]:
         st.stop()
     except HistoryError as error:
         _show_fault(str(error))
-        st.button("Try again")
+        st.button("Try again", on_click=_open_anew)
         st.stop()
+
+
+def _open_anew() -> None:
+    """Lets go of what was opened, since another history may lie in its place."""
+    _opened.clear()
+    _kept.clear()
 
 
 def _show_fault(words: str) -> None:

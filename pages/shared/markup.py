@@ -45,9 +45,16 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[Html]]) -> Html:
     return element("table", element("thead", head), element("tbody", *body), style="cases")
 
 
+def definitions(pairs: Iterable[tuple[str, str]]) -> Html:
+    """Lays out words, each under its name."""
+    parts = (element("dt", text(name)) + element("dd", text(words)) for name, words in pairs)
+    return element("dl", *map(Html, parts), style="words")
+
+
 def show(*parts: Html) -> None:
-    """Draws the parts on the page."""
-    st.html("".join(parts))
+    """Draws the parts on the page, if there are any."""
+    if parts:
+        st.html("".join(parts))
 
 
 def _cell(head: str, part: Html) -> Html:

@@ -1,4 +1,4 @@
-"""What one visitor has open; every session key is spelled here, and nothing crosses sessions."""
+"""What one visitor has open, with its session keys; nothing crosses sessions."""
 
 from datetime import UTC, datetime
 from typing import cast

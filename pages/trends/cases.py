@@ -32,8 +32,9 @@ def _stratum() -> Stratum:
 
 
 def _draw_strip(view: View, stratum: Stratum) -> None:
-    newest = view.runs[-MOST_RUNS:]
-    shown = strip(history.opened().outcomes([run.id for run in newest], stratum), view.runs)
+    counting = [run for run in view.runs if not run.exclusion]
+    newest = [run.id for run in counting[-MOST_RUNS:]]
+    shown = strip(history.opened().outcomes(newest, stratum), counting)
     if not shown.cells:
         show(element("p", text(f"No run with {stratum} cases."), style="quiet"))
         return

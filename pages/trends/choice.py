@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from evalcore.excerpt import excerpt
+from evalcore.excerpt import distinct_excerpts, excerpt
 from evalcore.run import Run
 from evalcore.trends import alike_runs
 from pages.shared import address, history
 from pages.shared.markup import element, show, text
 
 CONFIG = "config"
+_SWITCH = ("true", "false")
 ALIKE = (
     "Like for like: rates and alarms are worked out anew, on the cases that all complete shown "
     "runs hold with the same checks: "
@@ -22,12 +23,18 @@ ALIKE = (
 class View(NamedTuple):
     """Holds what the visitor has chosen to see."""
 
+    job: str
+    """The job, or the suite without one, whose runs these are."""
+    of_job: list[Run]
+    """All runs of that job, oldest first."""
     runs: list[Run]
-    """The chosen runs as the history has them, oldest first."""
+    """The chosen ones among them."""
     drawn: list[Run]
     """The same runs as panels draw them: counted anew where like for like is asked for."""
     one_per_config: bool
     """Whether a config is one point, and its repeats small strokes."""
+    alike: bool
+    """Whether the runs are counted anew on what they have in common."""
 
 
 def draw(runs: Sequence[Run]) -> View:
@@ -53,23 +60,45 @@ def draw(runs: Sequence[Run]) -> View:
             if (not chosen or run.config in chosen) and _is_between(run, start, end)
         ]
         drawn = _counted_alike(kept) if alike else kept
-    return View(runs=kept, drawn=drawn, one_per_config=not every)
+    return View(
+        job=name, of_job=mine, runs=kept, drawn=drawn, one_per_config=not every, alike=alike
+    )
+
+
+def name_job(view: View) -> None:
+    """Adds the job to an address that says anything: tomorrow the first may be another."""
+    if st.query_params:
+        address.carry(address.JOB, [view.job])
 
 
 def some_of(name: str, label: str, options: Iterable[str], placeholder: str) -> list[str]:
     """Offers several of the options; none chosen means all."""
     offered = list(dict.fromkeys(options))
-    address.follow(name, lambda said: _known(name, said, offered))
+    address.follow(name, lambda said: known(name, said, offered))
     chosen: list[str] = st.multiselect(label, offered, placeholder=placeholder, key=name)
     address.carry(name, chosen)
     return chosen
 
 
+def known(name: str, said: list[str], options: Sequence[str]) -> list[str]:
+    """Returns what the address asks for of what there is, each once, and says what there is not.
+
+    Otherwise the page would quietly show something else in its place.
+    """
+    asked = list(dict.fromkeys(said))
+    for value in asked:
+        if value not in options:
+            _say_unknown(f"{name}={excerpt(value, 60)} in the address names nothing that is here")
+    return [value for value in asked if value in options]
+
+
 def _one_of(name: str, label: str, options: list[str]) -> str:
     """Offers one of the options, the first unless the address says otherwise."""
-    address.follow(name, lambda said: (_known(name, said[-1:], options) or options)[0])
-    chosen: str = st.selectbox(label, options, key=name)
-    address.carry(name, [chosen] if chosen != options[0] else [])
+    address.follow(name, lambda said: (known(name, said[-1:], options) or options)[0])
+    shown = distinct_excerpts(options)
+    chosen: str = st.selectbox(label, options, format_func=shown.__getitem__, key=name)
+    named = name in st.query_params or chosen != options[0]
+    address.carry(name, [chosen] if named else [])
     return chosen
 
 
@@ -81,7 +110,7 @@ def _day(name: str, label: str) -> date | None:
 
 
 def _switch(name: str, label: str) -> bool:
-    address.follow(name, lambda said: said[-1:] == ["true"])
+    address.follow(name, lambda said: known(name, said[-1:], _SWITCH) == ["true"])
     on = st.toggle(label, key=name)
     address.carry(name, ["true"] if on else [])
     return on
@@ -95,17 +124,6 @@ def _read_day(name: str, said: list[str]) -> date | None:
     except ValueError:
         _say_unknown(f'{name}={excerpt(said[-1], 20)} in the address is no day like "2026-08-01"')
         return None
-
-
-def _known(name: str, said: list[str], options: Sequence[str]) -> list[str]:
-    """Returns what the address asks for of what there is, and says what there is not.
-
-    Otherwise the page would quietly show something else in its place.
-    """
-    for value in said:
-        if value not in options:
-            _say_unknown(f"{name}={excerpt(value, 60)} in the address names nothing that is here")
-    return [value for value in said if value in options]
 
 
 def _say_unknown(words: str) -> None:

@@ -23,6 +23,7 @@ with faults_shown():
         panels.draw(view)
         cases.draw(view)
         table.draw(view)
+        choice.name_job(view)
         exclusion.draw_list(history.opened(), view.runs)
     else:
         empty.draw(NO_HISTORY, "Load the example history", example.load)

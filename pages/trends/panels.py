@@ -10,7 +10,7 @@ from evalcore.flips import Noise, repeat_pairs
 from evalcore.pipeline import NOISE_PAIRS
 from evalcore.trends import Series, headroom_words, series, since_words, trend
 from pages.shared import address, chart, history
-from pages.shared.markup import Html, element, show, text
+from pages.shared.markup import Html, definitions, element, show, text
 from pages.trends.choice import View
 
 FLOORS: tuple[Stratum, Stratum] = ("medium", "easy")
@@ -29,7 +29,7 @@ def draw(view: View) -> None:
     if not view.runs:
         show(element("p", text(NONE_LEFT), style="alert calm"))
         return
-    pairs = [(one.id, other.id) for one, other in repeat_pairs(view.runs, NOISE_PAIRS)]
+    pairs = [(one.id, other.id) for one, other in repeat_pairs(view.of_job, NOISE_PAIRS)]
     noise = history.opened().noise(pairs)
     _draw_panel(view, "stretch", noise)
     for column, stratum in zip(st.columns(2), FLOORS, strict=True):
@@ -45,9 +45,16 @@ def _draw_panel(view: View, stratum: Stratum, noise: Mapping[Stratum, Noise]) ->
         if shown.shown:
             _draw_chart(shown)
         else:
-            show(element("p", text(f"No run with {stratum} cases."), style="quiet"))
+            show(element("p", text(_nothing(view, stratum)), style="quiet"))
         if shown.left_out:
             show(element("p", text(shown.left_out_words), style="quiet"))
+
+
+def _nothing(view: View, stratum: Stratum) -> str:
+    """Says why there is no rate to draw."""
+    if view.alike:
+        return f"No {stratum} case is common to the shown runs with the same checks."
+    return f"No run with {stratum} cases."
 
 
 def _draw_chart(shown: Series) -> None:
@@ -74,9 +81,7 @@ def _head(shown: Series) -> Html:
 
 
 def _words(shown: Series, noise: Noise) -> Html:
-    pairs = (zip(("dt", "dd"), pair, strict=True) for pair in _said(shown, noise))
-    parts = (element(tag, text(words)) for pair in pairs for tag, words in pair)
-    return element("dl", *parts, style="words")
+    return definitions(_said(shown, noise))
 
 
 def _said(shown: Series, noise: Noise) -> Iterator[tuple[str, str]]:

@@ -5,14 +5,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from evalcore.alerts import ALERT_KINDS
-from evalcore.case import STRATA
 from evalcore.run import Run
-from evalcore.wording import run_cells
+from evalcore.spreadsheet import csv_bytes
+from evalcore.wording import RUN_HEADS, run_cells
 from pages.shared import address
 from pages.shared.markup import element, show, text
 from pages.trends.choice import View, some_of
 
-HEADS = ("run", "when (UTC)", "job or suite", "config", *STRATA, "remarks")
 NO_ALERT = "no alert"
 
 
@@ -35,9 +34,9 @@ def _has(run: Run, wanted: Sequence[str]) -> bool:
 
 
 def _draw_table(runs: Sequence[Run]) -> None:
-    rows = [dict(zip(HEADS, run_cells(run), strict=True)) for run in runs]
+    rows = [run_cells(run) for run in runs]
     picked = st.dataframe(
-        rows,
+        [dict(zip(RUN_HEADS, row, strict=True)) for row in rows],
         hide_index=True,
         key="runs",
         on_select="rerun",
@@ -45,4 +44,12 @@ def _draw_table(runs: Sequence[Run]) -> None:
     )
     for row in picked["selection"]["rows"]:
         address.open_run(runs[row].id)
-    show(element("p", text("Select a row to open its run on Gauges."), style="quiet"))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        show(element("p", text("Select a row to open its run on Gauges."), style="quiet"))
+        st.download_button(
+            "Download as CSV",
+            lambda: csv_bytes(RUN_HEADS, rows),
+            file_name="runs.csv",
+            mime="text/csv",
+            on_click="ignore",
+        )

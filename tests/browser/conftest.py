@@ -2,7 +2,8 @@
 
 `page` and `new_context` (pytest-playwright) open the session's server, so `page.goto("/")` is
 the app; `dark_page` and `phone_page` are its variants. `fresh_server()` starts one that nobody
-has visited yet. A traceback in a server's log fails the test that caused it.
+has visited yet, `full` is the address of one with a history to look at. A traceback in a
+server's log fails the test that caused it.
 """
 
 import signal
@@ -16,6 +17,7 @@ from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 
 from scripts.ensure_browser import HELP, find_chromium
 from tests.browser.server import Server
+from tests.pages.histories import full_at
 
 PHONE = {"width": 390, "height": 844}
 
@@ -132,6 +134,19 @@ def server(servers: list[Server], tmp_path_factory: pytest.TempPathFactory) -> S
 def base_url(server: Server) -> str:
     """Where `page.goto("/")` goes."""
     return server.url
+
+
+@pytest.fixture(scope="session")
+def full_history(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A history with all that pages have to show, to be looked at and not changed."""
+    return full_at(tmp_path_factory.mktemp("full") / "history.db")
+
+
+@pytest.fixture(scope="session")
+def full(servers: list[Server], full_history: Path) -> str:
+    """The address of a server of that history."""
+    servers.append(Server(full_history.with_name("log")))
+    return servers[-1].url
 
 
 @pytest.fixture

@@ -12,6 +12,8 @@ import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 
+from evalcore.database import URL_VARIABLE
+
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60
 STOP_SECONDS = 10
@@ -20,17 +22,21 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Server:
-    """Runs `app.py` from start to `stop`; its log says what went wrong inside."""
+    """Runs `app.py` from start to `stop`; its log says what went wrong inside.
+
+    Unless told otherwise it keeps its history beside its log, in a file of its own.
+    """
 
     def __init__(self, log: Path, *, args: tuple[str, ...] = (), env: Mapping[str, str] = {}):
         self.log = log
+        self.history = log.with_name("history.db")
         self.url = f"http://127.0.0.1:{_free_port()}"
         self._judged = 0
         with log.open("wb") as output:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "streamlit", "run", "app.py", *self._options(), *args],
                 cwd=ROOT,
-                env=_clean_environment() | dict(env),
+                env=_clean_environment() | {URL_VARIABLE: str(self.history)} | dict(env),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,

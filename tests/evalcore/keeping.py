@@ -11,7 +11,8 @@ from evalcore.job import Job
 from evalcore.pipeline import grade_suite
 from evalcore.recording import Recording
 from evalcore.report import Report
-from evalcore.store import History, Saved, Stamp
+from evalcore.stamp import Stamp
+from evalcore.store import History, Saved
 
 
 def row(case_id: str, stratum: str = "easy", *, passes: bool = True, **more: Any) -> dict[str, Any]:

@@ -298,8 +298,8 @@ HEADER = b"file,date,config\n"
             'line 2, column note: holds a control character (found "a\\x00b"); remove it',
         ),
         (
-            b"file,date,config,note\na.jsonl,2024-08-06,v1," + b"n" * 2001,
-            f'line 2, column note: longer than 2,000 characters (found "{"n" * 79}…"); shorten it',
+            b"file,date,config,note\na.jsonl,2024-08-06,v1," + b"n" * 20_001,
+            f'line 2, column note: longer than 20,000 characters (found "{"n" * 79}…"); shorten it',
         ),
         (
             HEADER + b"a.jsonl,2024-08-06,v\xe4\n",

@@ -125,10 +125,10 @@ def test_saved_twice_is_one_run_and_again_makes_a_repeat(run):
     lines = [last_line(run(*save, *more)[2]) for more in ((), (), ("--again",), ("--again",), ())]
     assert lines == [
         "saved as run 1",
-        "in the history already as run 1; --again keeps it once more",
+        "in the history already as run 1; --again keeps a copy beside it",
         "saved as run 2",
         "saved as run 3",
-        "in the history already as run 1; --again keeps it once more",
+        "in the history already as run 1; --again keeps a copy beside it",
     ]
     assert [(number, repeat) for number, _, _, repeat, _ in kept()] == [(1, 0), (2, 1), (3, 2)]
 
@@ -345,8 +345,8 @@ def test_two_runs_are_compared_in_words(run):
     code, out, words = run("compare", 1, 2, "--format", "text")
     lines = out.decode().splitlines()
     assert (code, words) == (0, "")
-    assert lines[0].startswith("baseline: 1, ")
-    assert lines[1].startswith("run: 2, ")
+    assert lines[0].startswith("baseline: run 1, ")
+    assert lines[1].startswith("compared: run 2, ")
     assert "  passed → failed: 1" in lines
     assert "    easy-02-json-line" in lines
     assert acting(out.decode()) == set()
@@ -464,7 +464,8 @@ def test_a_bad_file_among_good_ones_keeps_none_of_them_out(run, at_home):
         "line 1, field stratum: missing; every case needs one of easy, medium, stretch",
         "line 1, field prompt: missing; every case needs a prompt in quotes",
         "2026-01-04_v3.jsonl: run 2",
-        "2026-01-05_gone.jsonl: not imported: No such file or directory",
+        "2026-01-05_gone.jsonl: not imported: No such file or directory; "
+        "check the path and its permissions",
     ]
     code, _, words = run("history", "import", *files)
     assert code == 1
@@ -532,7 +533,8 @@ def test_a_hostile_address_is_told_without_its_password(run, monkeypatch, at_hom
     suite = (at_home / "good.jsonl").read_bytes()
     report = run("grade", "good.jsonl")[1]
     code, out, words = run("grade", "good.jsonl", "--save", "--config", "v1")
-    assert (code, out) == (1, report)
+    # An address that cannot be read is told before the grading, a history that does not open after.
+    assert (code, out) == (1, b"" if message.startswith("EVAL_HISTORY_URL") else report)
     assert message in last_line(words)
     assert not any(secret in words for secret in ("hush", "sh@"))
     code, out, words = run("history")

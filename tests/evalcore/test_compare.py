@@ -603,8 +603,8 @@ def test_lines_for_a_terminal_name_the_cases_first_and_then_say_what_moved():
     after.append(entry("odd\x1b[31m\u202e", "no", "yes", "medium"))
     lines = list(compare_lines(History().compare(before, after)))
     assert lines[:14] == [
-        "baseline: 1, 2026-10-01 14:30 UTC, v1 of orders.jsonl",
-        "run: 2, 2026-10-02 14:30 UTC, v2 of orders.jsonl",
+        "baseline: run 1, 2026-10-01 14:30 UTC, orders.jsonl, v1, example",
+        "compared: run 2, 2026-10-02 14:30 UTC, orders.jsonl, v2, example",
         "",
         "easy went from 1 of 1 to no graded cases: same answers, new fixtures −1",
         "  moved out: 1",

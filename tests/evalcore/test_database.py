@@ -96,11 +96,14 @@ def test_a_history_is_named_without_its_password(url, name):
     assert shown(make_url(url)) == name
 
 
-def test_a_file_exists_or_not_and_a_server_is_taken_to_be_there(tmp_path):
-    (tmp_path / "here.db").touch()
+def test_an_empty_file_is_no_history_and_what_cannot_be_looked_at_may_be_one(tmp_path):
+    (tmp_path / "here.db").write_bytes(b"something")
+    (tmp_path / "empty.db").touch()
+    assert not exists(make_url(f"sqlite:///{tmp_path}/empty.db"))
     assert exists(make_url(f"sqlite:///{tmp_path}/here.db"))
     assert not exists(make_url(f"sqlite:///{tmp_path}/there.db"))
-    assert not exists(make_url(f"sqlite:///{tmp_path}/here.db/below"))
+    assert exists(make_url(f"sqlite:///{tmp_path}/here.db/below"))  # opening says what is wrong
+    assert exists(make_url(f"sqlite:///{tmp_path}/{'x' * 300}"))
     assert exists(make_url("postgresql+psycopg://nowhere/n"))
 
 

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evalcore.characters import INVISIBLE
-from evalcore.excerpt import excerpt, spelled_out
+from evalcore.excerpt import distinct_excerpts, excerpt, spelled_out
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,12 @@ def test_an_excerpt_is_never_longer_than_asked_and_never_acts(text, limit):
     assert re.search(f"[{INVISIBLE}]", shown) is None
     assert shown.endswith("…") or shown == spelled_out(text)
     assert spelled_out(text).startswith(shown.removesuffix("…"))
+
+
+def test_texts_that_are_cut_alike_get_names_of_their_own():
+    texts = ["a" * 90 + "1", "a" * 90 + "2", "b"]
+    assert distinct_excerpts(texts, 10) == {
+        texts[0]: "aaaaaaaaa…",
+        texts[1]: "aaaaaaaaa… (2)",
+        "b": "b",
+    }

@@ -135,3 +135,12 @@ def test_runs_that_differ_in_more_than_luck_are_no_repeats(other):
 
 def test_an_unfinished_run_stands_between_two_repeats_without_parting_them():
     assert ids(repeat_pairs([run(1), run(2, unanswered=3), run(3)], 10)) == [(1, 3)]
+
+
+def test_a_copy_of_the_same_bytes_and_another_model_are_no_repeats():
+    first = a_run(1, "p")
+    copy = a_run(2, "p", suite_sha256=first.suite_sha256)
+    other_model = a_run(3, "p", model="m2")
+    assert repeat_pairs([first, copy, other_model], 9) == []
+    second = a_run(4, "p")
+    assert repeat_pairs([first, copy, other_model, second], 9) == [(first, second)]

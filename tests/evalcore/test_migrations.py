@@ -20,7 +20,7 @@ from evalcore.job import parse_job
 from evalcore.matching import MATCHING, Haystack
 from evalcore.report import read_report
 from evalcore.run import Exclusion, Explanation
-from evalcore.store import History, Saved
+from evalcore.store import History
 from evalcore.tables import metadata
 from tests.evalcore.keeping import counts, keep, many
 
@@ -206,7 +206,8 @@ def test_grades_of_the_past_are_what_grading_its_texts_gives(past):
 def test_a_suite_of_the_past_is_known_again(past):
     data = (HISTORIES / "0001.jsonl").read_bytes()
     job = parse_job(b'[job]\nname = "order-desk"', "evalcore.toml")
-    assert keep(past, data, "v1", job=job) == Saved(1, new=False)
+    saved = keep(past, data, "v1", model="desk-model-1", job=job)
+    assert (saved.run_id, saved.new) == (1, False)
     assert history_runs(past) == [1, 2, 3, 5]
 
 

@@ -46,7 +46,7 @@ PUBLIC = {
     "RunCase": "run",
     "Saved": "store",
     "SavedReport": "report",
-    "Stamp": "store",
+    "Stamp": "stamp",
     "Stratum": "case",
     "SuiteError": "errors",
     "SuiteReader": "suite",

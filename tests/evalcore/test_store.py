@@ -21,13 +21,14 @@ from evalcore.case import STRATA
 from evalcore.errors import HistoryError, UsageError
 from evalcore.flips import Noise
 from evalcore.grading import grade_case
-from evalcore.job import Job, parse_job
+from evalcore.job import Job, Thresholds, parse_job
 from evalcore.matching import MATCHING, Haystack
 from evalcore.pipeline import grade_suite
 from evalcore.recording import Label, Recording
 from evalcore.report import JobStamp
 from evalcore.run import Exclusion, Explanation, Run, RunCase, Sums
-from evalcore.store import History, KeptCase, Saved, Stamp
+from evalcore.stamp import Stamp
+from evalcore.store import History, KeptCase, Saved
 from evalcore.suite import SuiteReader
 from tests.evalcore.keeping import counts, graded, keep, many, row, stamp, suite
 
@@ -603,7 +604,10 @@ def test_an_unknown_run_is_named_and_changes_nothing(shared, run_id):
     ):
         with pytest.raises(HistoryError) as caught:
             ask(run_id)
-        assert str(caught.value) == f"there is no run {run_id} in the history {shared.name}"
+        assert str(caught.value) == (
+            f"there is no run {run_id} in the history {shared.name}; "
+            "`evalcore history` lists those that are"
+        )
     assert counts(shared) == before
 
 
@@ -676,3 +680,14 @@ def test_no_record_of_the_history_is_lost_in_json(shared):
     assert msgspec.json.decode(msgspec.json.encode(run), type=Run) == run
     assert msgspec.json.decode(msgspec.json.encode(case), type=KeptCase) == case
     assert json.loads(msgspec.json.encode(run))["at"].endswith("Z")
+
+
+def test_another_model_is_another_run_and_another_verdict_is_told(history):
+    lax = Job(name="desk", sha256="a" * 64, thresholds=Thresholds(stretch_high=0.9))
+    strict = Job(name="desk", sha256="b" * 64, thresholds=Thresholds(stretch_high=0.1))
+    data = many(6)
+    assert keep(history, data, job=lax) == Saved(1, new=True)
+    assert keep(history, data, job=lax, model="m2").new
+    again = keep(history, data, job=strict)
+    assert again == Saved(1, new=False, judged_alike=False)
+    assert history.run(1).job.thresholds.stretch_high == 0.9

@@ -220,13 +220,16 @@ def test_the_tooltip_says_counts_interval_state_and_what_changed():
         "counts": "17 of 20 passed",
         "plausible": "63 % to 94 % is plausible",
     }
-    assert (point["state"], point["changed"]) == ("alarm", "model from none named to m2")
+    assert (point["state"], point["changed"]) == (
+        "alarm, by the ceiling 80 %",
+        "model from none named to m2",
+    )
 
 
 @pytest.mark.parametrize(
     ("fields", "state"),
     [
-        ({}, "ok"),
+        ({}, "ok, by the ceiling 80 %"),
         ({"passed": 1, "n": 1}, "refused: too few cases to tell"),
         ({"unanswered": 2}, "unfinished, in no trend: not every case has an answer"),
         ({"exclusion": EXCLUDED}, "excluded, in no trend: the wrong prompt file"),
@@ -405,3 +408,17 @@ def test_a_run_at_midnight_of_another_zone_has_its_day_in_utc():
     runs = [a_run(1, at=datetime(2026, 3, 1, 23, 30, tzinfo=timezone(timedelta(hours=-2))))]
     spec = charts.strip(strip(OUTCOMES, runs), LIGHT).to_dict()
     assert {cell["column"] for cell in cells(spec)} == {"2026-03-02 01:30 run 1"}
+
+
+def test_a_specification_holds_what_altair_itself_would_write():
+    runs = [a_run(number, passed=number) for number in range(1, 12)]
+    for chart in (
+        charts.trend(series(runs, "stretch"), LIGHT),
+        charts.strip(strip(OUTCOMES, runs), LIGHT),
+    ):
+        mine, theirs = charts.spec(chart), chart.to_dict()
+        assert {**mine, "config": None} == {**theirs, "config": None}
+        view = theirs["config"]["view"]
+        assert mine["config"]["view"] == {
+            name: value for name, value in view.items() if not name.startswith("continuous")
+        }

@@ -176,7 +176,7 @@ def test_a_stratum_without_cases_leaves_a_gap_and_never_a_bridge_or_a_zero(after
 
 def test_a_gap_at_the_end_leaves_nothing_to_say_of_headroom():
     found = series([*on(range(9)), a_run(10, passed=0, n=0)], "stretch")
-    assert headroom_words(found) == "no complete run with stretch cases"
+    assert headroom_words(found) == "the newest run has no stretch cases"
     assert trend(found) == Trend(word="too few versions", versions=0)
 
 
@@ -196,7 +196,7 @@ def test_a_run_that_does_not_count_breaks_nothing_and_marks_nothing(between):
     ("before", "after", "expected"),
     [
         ({}, {}, []),
-        ({}, {"cases": "b"}, [("cases", "easy cases changed: still 20")]),
+        ({}, {"cases": "b"}, [("cases", "easy cases changed: 20 as before")]),
         ({}, {"model": "m2"}, [("model", "model from none named to m2")]),
         ({"model": "m1"}, {"model": "m2"}, [("model", "model from m1 to m2")]),
         ({"model": "m1"}, {}, [("model", "model from m1 to none named")]),
@@ -218,7 +218,7 @@ def test_a_run_that_does_not_count_breaks_nothing_and_marks_nothing(between):
             {},
             {"cases": "b", "matching": "2", "model": "\u202em\n", "job": job(easy_floor=0.9)},
             [
-                ("cases", "easy cases changed: still 20"),
+                ("cases", "easy cases changed: 20 as before"),
                 ("matching", "matching from 1 to 2"),
                 ("job", "easy floor from 100 % to 90 %"),
                 ("model", "model from none named to \\u202em\\n"),
