@@ -38,6 +38,7 @@ def _draw_table(runs: Sequence[Run]) -> None:
     picked = st.dataframe(
         [dict(zip(RUN_HEADS, row, strict=True)) for row in rows],
         hide_index=True,
+        column_order=[head for head in RUN_HEADS if head != "job or suite"],  # the same in all
         key="runs",
         on_select="rerun",
         selection_mode="single-row",

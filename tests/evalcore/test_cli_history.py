@@ -14,7 +14,7 @@ from sqlalchemy.engine import make_url
 from evalcore import database
 from evalcore.cli import main
 from evalcore.database import Database
-from evalcore.run import Source
+from evalcore.stamp import Source
 from evalcore.store import History
 
 ROOT = Path(__file__).parents[2]
