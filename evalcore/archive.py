@@ -11,13 +11,12 @@ from pathlib import Path
 import msgspec
 
 from evalcore.characters import CONTROL
-from evalcore.errors import HeadroomError
+from evalcore.errors import MAX_PROBLEMS, ArchiveError, problems_of
 from evalcore.excerpt import excerpt
 from evalcore.matching import is_blank
 from evalcore.stamp import MAX_NAME_CHARS, MAX_NOTE_CHARS
 
 MAX_INDEX_BYTES = 8 << 20
-MAX_PROBLEMS = 50
 
 _NAME = re.compile(
     r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})"
@@ -34,10 +33,6 @@ _BREAKS = re.compile(r"[\n\r\t]")
 REQUIRED = ("file", "date", "config")
 OPTIONAL = ("model", "note")
 COLUMNS = (*REQUIRED, *OPTIONAL)
-
-
-class ArchiveError(HeadroomError):
-    """Says why recorded suites of the past cannot be told apart by time and config."""
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -245,10 +240,4 @@ def _shown(text: str) -> str:
 
 
 def _fault(where: str, *problems: str) -> ArchiveError:
-    """Returns the error for a file: one problem on one line, several on a line each."""
-    file = excerpt(where, 200)
-    if len(problems) == 1:
-        return ArchiveError(f"{file}: {problems[0]}")
-    shown = problems[:MAX_PROBLEMS]
-    count = f"{len(shown)}" if len(shown) == len(problems) else f"more than {len(shown)}"
-    return ArchiveError("\n".join([f"{file}: {count} problems", *shown]))
+    return ArchiveError(problems_of(where, problems))

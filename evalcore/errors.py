@@ -1,8 +1,23 @@
 """What can go wrong, as one short tree; every message says what, where and the way out."""
 
+from collections.abc import Sequence
+
 import msgspec
 
+from evalcore.excerpt import excerpt
+
 MAX_REMARKS = 50
+MAX_PROBLEMS = 50
+
+
+def problems_of(where: str, problems: Sequence[str]) -> str:
+    """Says what is wrong with a file: one problem on one line, several on a line each."""
+    file = excerpt(where, 200)
+    if len(problems) == 1:
+        return f"{file}: {problems[0]}"
+    shown = problems[:MAX_PROBLEMS]
+    count = f"{len(shown)}" if len(shown) == len(problems) else f"more than {len(shown)}"
+    return "\n".join([f"{file}: {count} problems", *shown])
 
 
 class HeadroomError(Exception):
@@ -23,6 +38,10 @@ class NotInHistoryError(HistoryError):
 
 class JobError(HeadroomError):
     """Says why a job file cannot be used."""
+
+
+class ArchiveError(HeadroomError):
+    """Says why recorded suites of the past cannot be told apart by time and config."""
 
 
 class RowError(msgspec.Struct, frozen=True, kw_only=True):

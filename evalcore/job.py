@@ -10,13 +10,12 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from evalcore.errors import JobError, UsageError
+from evalcore.errors import MAX_PROBLEMS, JobError, UsageError, problems_of
 from evalcore.excerpt import excerpt
 
 JOB_FILE = "evalcore.toml"
 MAX_JOB_BYTES = 1 << 20
 MAX_NESTING = 32
-MAX_PROBLEMS = 50
 _SHOWN_CHARS = 60
 
 FlagKey = Literal["easy_floor", "medium_floor", "stretch_high"]
@@ -371,10 +370,4 @@ def _shown_key(key: str) -> str:
 
 
 def _fault(where: str, *problems: str) -> JobError:
-    """Returns the error for a file: one problem on one line, several on a line each."""
-    file = excerpt(where, 200)
-    if len(problems) == 1:
-        return JobError(f"{file}: {problems[0]}")
-    shown = problems[:MAX_PROBLEMS]
-    count = f"{len(shown)}" if len(shown) == len(problems) else f"more than {len(shown)}"
-    return JobError("\n".join([f"{file}: {count} problems", *shown]))
+    return JobError(problems_of(where, problems))

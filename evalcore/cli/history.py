@@ -186,7 +186,8 @@ def _import(options: argparse.Namespace) -> int:
 
 def _entries(paths: Iterable[Path]) -> "list[Entry]":
     """Returns what to import, or raises one error with all that is wrong with the names."""
-    from evalcore.archive import ArchiveError, entry_of, read_index
+    from evalcore.archive import entry_of, read_index
+    from evalcore.errors import ArchiveError
 
     entries: list[Entry] = []
     faults: list[str] = []

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.archive import MAX_INDEX_BYTES, ArchiveError, Entry, entry_of, read_index
+from evalcore.archive import MAX_INDEX_BYTES, Entry, entry_of, read_index
+from evalcore.errors import ArchiveError
 
 IFEVAL = Path(__file__).parents[3] / "shared" / "data" / "ifeval"
 NAME_ADVICE = "name it like 2024-08-06_gpt-4o.jsonl, or list it in a CSV index"
