@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from evalcore.alerts import AlertKind
 from evalcore.case import STRATA, Stratum
+from evalcore.errors import NotInHistoryError
 from evalcore.report import JobStamp
 from evalcore.run import Exclusion, Run, Sums
 from evalcore.tables import exclusions, runs, strata, texts
@@ -36,11 +37,17 @@ def known_texts(connection: sa.Connection, hashes: Collection[bytes]) -> dict[by
 
 
 def bodies_of(connection: sa.Connection, numbers: Collection[int]) -> dict[int, bytes]:
-    """Returns the texts of these numbers."""
+    """Returns the texts of these numbers.
+
+    Raises:
+        NotInHistoryError: one of them is not kept any more.
+    """
     bodies: dict[int, bytes] = {}
     for some in portions(list(numbers)):
         query = sa.select(texts.c.id, texts.c.body).where(texts.c.id.in_(some))
         bodies.update((number, bytes(body)) for number, body in connection.execute(query))
+    if len(bodies) < len(set(numbers)):
+        raise NotInHistoryError("a text is gone, so its run was removed meanwhile; choose another")
     return bodies
 
 
