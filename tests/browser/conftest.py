@@ -25,6 +25,7 @@ PHONE = {"width": 390, "height": 844}
 expect.set_options(timeout=20_000)
 
 
+@pytest.hookimpl(trylast=True)  # pytest sorts by fixtures as well
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks the browser tests and puts them last: Playwright keeps an event loop running."""
     here = Path(__file__).parent
