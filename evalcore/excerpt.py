@@ -31,7 +31,7 @@ def distinct_excerpts(texts: Iterable[str], limit: int = 80) -> dict[str, str]:
     taken: set[str] = set()
     for text in texts:
         name = excerpt(text, limit)
-        if name in taken:
+        while name in taken:
             name = f"{name} ({len(shown) + 1})"
         taken.add(name)
         shown[text] = name

@@ -70,3 +70,8 @@ def test_texts_that_are_cut_alike_get_names_of_their_own():
         texts[1]: "aaaaaaaaa… (2)",
         "b": "b",
     }
+
+
+def test_a_text_that_reads_like_a_number_of_ours_still_gets_a_name_of_its_own():
+    texts = ["\\x1b (3)", "\x1b", "\\x1b"]
+    assert list(distinct_excerpts(texts).values()) == ["\\x1b (3)", "\\x1b", "\\x1b (3) (3)"]
