@@ -230,9 +230,8 @@ def _engine(url: URL) -> sa.Engine:
             pool_pre_ping=True,
             connect_args={
                 "connect_timeout": _CONNECT_SECONDS,
-                "tcp_user_timeout": int(
-                    2000 * BUSY_SECONDS
-                ),  # milliseconds, for a network that died
+                # In milliseconds, for a network that died.
+                "tcp_user_timeout": int(2000 * BUSY_SECONDS),
             },
         )
     engine = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})

@@ -7,8 +7,8 @@ exact test.
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import datetime
 from fractions import Fraction
+from operator import attrgetter
 
 import msgspec
 
@@ -82,8 +82,8 @@ def repeat_pairs(runs: Iterable[Run], limit: int) -> list[tuple[Run, Run]]:
     bytes: the same recorded answers cannot disagree.
     """
     groups: defaultdict[tuple[str, ...], dict[str, Run]] = defaultdict(dict)
-    for run in sorted(runs, key=_when):
-        if run.complete and run.exclusion is None:
+    for run in sorted(runs, key=attrgetter("order")):
+        if run.counted:
             alike = (run.yardstick, run.config, run.model, run.instrument_hash, run.matching)
             groups[alike].setdefault(run.suite_sha256, run)
     pairs = [
@@ -91,9 +91,5 @@ def repeat_pairs(runs: Iterable[Run], limit: int) -> list[tuple[Run, Run]]:
         for group in map(list, map(dict.values, groups.values()))
         for pair in zip(group[::2], group[1::2], strict=False)
     ]
-    pairs.sort(key=lambda pair: _when(pair[1]))
+    pairs.sort(key=lambda pair: pair[1].order)
     return pairs[max(0, len(pairs) - limit) :]
-
-
-def _when(run: Run) -> tuple[datetime, int]:
-    return run.at, run.id

@@ -91,6 +91,16 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
         return ", ".join(parts)
 
     @property
+    def order(self) -> tuple[datetime, int]:
+        """Gives what runs are sorted by: their time, and their number where that is equal."""
+        return self.at, self.id
+
+    @property
+    def counted(self) -> bool:
+        """Tells whether trends may use it: every case answered, and not excluded."""
+        return self.complete and self.exclusion is None
+
+    @property
     def complete(self) -> bool:
         """Tells whether every case got an answer."""
         return not any(sums.unanswered for sums in self.strata.values())

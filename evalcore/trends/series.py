@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
+from operator import attrgetter
 
 import msgspec
 
@@ -47,7 +48,7 @@ class Point(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def counted(self) -> bool:
         """Tells whether a trend may use it: every case answered, and not excluded."""
-        return self.run.complete and self.run.exclusion is None
+        return self.run.counted
 
     @property
     def breaks(self) -> bool:
@@ -150,7 +151,7 @@ def _in_time(runs: Iterable[Run], stratum: Stratum) -> Iterator[Point]:
     """Yields each run at its own time, held against the counted run before it."""
     before: Run | None = None
     segment = 0
-    for run in sorted(runs, key=lambda run: (run.at, run.id)):
+    for run in sorted(runs, key=attrgetter("order")):
         changes = changes_between(before, run, stratum) if before else ()
         point = Point(run=run, stratum=stratum, at=run.at, segment=segment, changes=changes)
         if point.breaks:
@@ -178,7 +179,7 @@ def _beside(every: Iterable[Point], joined: Iterable[Point]) -> list[Point]:
 
 def _newest(points: Sequence[Point], most: int) -> list[Point]:
     """Returns the points of the newest runs, in the order given."""
-    by_run = sorted(points, key=lambda point: (point.run.at, point.run.id), reverse=True)
+    by_run = sorted(points, key=lambda point: point.run.order, reverse=True)
     kept = {point.run.id for point in by_run[:most]}
     return [point for point in points if point.run.id in kept]
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from operator import attrgetter
 
 import msgspec
 
@@ -72,7 +73,7 @@ def strip(
     most_runs: int = MOST_RUNS,
 ) -> Strip:
     """Returns the newest runs with their worst cases; only the shown runs decide what is worst."""
-    ordered = sorted(runs, key=lambda run: (run.at, run.id))
+    ordered = sorted(runs, key=attrgetter("order"))
     shown = ordered[max(0, len(ordered) - most_runs) :]
     rows, rows_left_out = strip_rows(outcomes, shown, most_rows)
     cells = (

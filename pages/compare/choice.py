@@ -54,8 +54,7 @@ def _before(run: Run, runs: Sequence[Run]) -> Run:
     """Returns the run before this one, of the same job if there is one, or any other."""
     others = [other for other in runs if other.id != run.id]
     others = _counting(others) or others
-    place = (run.at, run.id)
-    earlier = [other for other in others if (other.at, other.id) < place]
+    earlier = [other for other in others if other.order < run.order]
     alike = [other for other in earlier if other.yardstick == run.yardstick]
     return (alike or earlier or others)[-1]
 

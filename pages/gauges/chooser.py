@@ -9,7 +9,7 @@ from evalcore.errors import JobError
 from evalcore.job import parse_job
 from pages.gauges import source
 from pages.shared import session
-from pages.shared.markup import element, show, text
+from pages.shared.markup import alert, element, show, text
 
 WHERE_IT_GOES = (
     "Your file goes to the computer that runs this app and nowhere else. It stays, with its "
@@ -70,9 +70,8 @@ def _take_job(upload: Upload) -> None:
     try:
         job = parse_job(upload.file.getvalue(), upload.file.name)
     except JobError as error:
-        lines = ["This job cannot be used, so nothing is graded.", *str(error).splitlines()]
         with st.container(key="job-error"):
-            show(element("div", *(element("p", text(line)) for line in lines), style="alert"))
+            show(alert(f"This job cannot be used, so nothing is graded.\n{error}"))
         st.stop()
     session.release(upload.uploader, upload.file.file_id)
     source.use_job(job)

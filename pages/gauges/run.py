@@ -7,7 +7,7 @@ from evalcore.run import Run
 from evalcore.stamp import MAX_NOTE_CHARS
 from evalcore.store import History
 from pages.shared import address, case, exclusion, history, session
-from pages.shared.markup import Html, element, prose, show, text
+from pages.shared.markup import Html, alert, element, prose, show, text
 from pages.shared.suite import Kept
 
 
@@ -57,5 +57,5 @@ def _draw_case(runs: History, run: Run, case_id: str) -> None:
         try:
             case.draw(runs, run, case_id)
         except NotInHistoryError as error:
-            show(element("div", text(f"{error}; the link may be an old one."), style="alert"))
+            show(alert(f"{error}; the link may be an old one."))
         st.button("Close the case", on_click=address.name_run, args=(run.id,))

@@ -11,7 +11,7 @@ from evalcore.stamp import MAX_NAME_CHARS, MAX_NOTE_CHARS, Stamp
 from evalcore.store import Saved
 from pages.gauges import source
 from pages.shared import address, history, session
-from pages.shared.markup import Html, element, show, text
+from pages.shared.markup import alert, element, show, text
 from pages.shared.suite import Graded
 
 SAME_WORDS = (
@@ -27,7 +27,7 @@ def draw(suite: Graded) -> None:
         try:
             place = history.place()
         except HeadroomError as error:
-            show(_alert(str(error)))
+            show(alert(str(error)))
             return
         with st.form("save-run-form", border=False):
             left, right = st.columns(2)
@@ -59,7 +59,7 @@ def _save(suite: Graded, config: str, model: str, note: str, *, again: bool) -> 
                 history.begun(), stream, stamp, job=suite.job, again=again, progress=progress
             )
     except HeadroomError as error:
-        show(_alert(f"Not saved: {error}"))
+        show(alert(f"Not saved: {error}"))
     else:
         _confirm(saved)
 
@@ -71,7 +71,7 @@ def _confirm(saved: Saved) -> None:
         st.rerun()
     verdict = "" if saved.judged_alike else " It was judged by other thresholds, and that stands."
     show(
-        _alert(
+        alert(
             f"This is run {saved.run_id} already: the same bytes under the same name.{verdict} "
             "A copy beside it tells nothing about noise, since the same answers cannot disagree."
         )
@@ -79,7 +79,3 @@ def _confirm(saved: Saved) -> None:
     with st.container(horizontal=True):
         st.button(f"Open run {saved.run_id}", on_click=address.name_run, args=(saved.run_id,))
         st.button("Save a copy", on_click=session.ask_again)
-
-
-def _alert(words: str) -> Html:
-    return element("div", *(element("p", text(line)) for line in words.splitlines()), style="alert")

@@ -9,7 +9,7 @@ from evalcore.run import Run
 from evalcore.stamp import MAX_NAME_CHARS, MAX_NOTE_CHARS
 from evalcore.store import History
 from pages.shared import session
-from pages.shared.markup import element, show, text
+from pages.shared.markup import alert, element, show, text
 
 
 def draw(history: History, run: Run) -> None:
@@ -70,7 +70,7 @@ def _write(change: Callable[[], None], who: str) -> None:
     try:
         change()
     except HeadroomError as error:
-        show(element("div", text(f"Not saved: {error}"), style="alert"))
+        show(alert(f"Not saved: {error}"))
     else:
         session.set_who(who)
         st.rerun()

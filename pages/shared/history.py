@@ -12,7 +12,7 @@ from evalcore.errors import HistoryError, NotInHistoryError
 from evalcore.run import Run
 from evalcore.store import History
 from pages.shared import session
-from pages.shared.markup import element, show, text
+from pages.shared.markup import alert, show
 from pages.shared.suite import Kept
 
 
@@ -86,8 +86,7 @@ def _open_anew() -> None:
 
 def _show_fault(words: str) -> None:
     with st.container(key="history-fault"):
-        lines = (element("p", text(line)) for line in words.splitlines())
-        show(element("div", *lines, style="alert"))
+        show(alert(words))
 
 
 def _file() -> tuple[int, int]:

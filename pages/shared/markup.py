@@ -21,15 +21,14 @@ _BEYOND_ASCII_PRINT = re.compile(r"[^ -~]")
 def text(value: str, limit: int = READABLE) -> Html:
     """Shows a text letter for letter, cut to `limit` characters, unseen ones as named chips."""
     escaped = _BEYOND_ASCII_PRINT.sub(_shown, html.escape(value[:limit]))
-    rest = f'<span class="cut">… {len(value) - limit:,} more</span>' if len(value) > limit else ""
-    return Html(f"<bdi>{escaped}</bdi>{rest}")
+    return Html(f"<bdi>{escaped}</bdi>{_rest(value, limit)}")
 
 
 def prose(value: str, limit: int = READABLE) -> Html:
     """Shows a text of several lines like `text`, its line breaks and tabs as they are."""
     pieces = re.split("([\n\t])", value[:limit])
-    lines = Html("".join(piece if piece in "\n\t" else text(piece, limit) for piece in pieces))
-    return Html(lines + text(value, limit)[len(text(value[:limit], limit)) :])
+    lines = "".join(piece if piece in "\n\t" else text(piece, limit) for piece in pieces)
+    return Html(lines + _rest(value, limit))
 
 
 def element(tag: str, *parts: Html, style: str = "", attributes: str = "") -> Html:
@@ -51,6 +50,11 @@ def definitions(pairs: Iterable[tuple[str, str]]) -> Html:
     return element("dl", *map(Html, parts), style="words")
 
 
+def alert(words: str) -> Html:
+    """Sets words off from all else, each line a paragraph."""
+    return element("div", *(element("p", text(line)) for line in words.splitlines()), style="alert")
+
+
 def show(*parts: Html) -> None:
     """Draws the parts on the page, if there are any."""
     if parts:
@@ -59,6 +63,12 @@ def show(*parts: Html) -> None:
 
 def _cell(head: str, part: Html) -> Html:
     return element("td", part, attributes=f'data-head="{html.escape(head)}"')
+
+
+def _rest(value: str, limit: int) -> str:
+    """Says how much of a text is left out, if any of it is."""
+    more = len(value) - limit
+    return f'<span class="cut">… {more:,} more</span>' if more > 0 else ""
 
 
 def _shown(match: re.Match[str]) -> str:

@@ -10,7 +10,7 @@ from evalcore.excerpt import distinct_excerpts, excerpt
 from evalcore.run import Run
 from evalcore.trends import alike_runs
 from pages.shared import address, history
-from pages.shared.markup import element, show, text
+from pages.shared.markup import alert, element, show, text
 
 CONFIG = "config"
 _SWITCH = ("true", "false")
@@ -127,7 +127,7 @@ def _read_day(name: str, said: list[str]) -> date | None:
 
 
 def _say_unknown(words: str) -> None:
-    show(element("div", text(f"{words}; it is left out."), style="alert"))
+    show(alert(f"{words}; it is left out."))
 
 
 def _is_between(run: Run, start: date | None, end: date | None) -> bool:
@@ -137,7 +137,7 @@ def _is_between(run: Run, start: date | None, end: date | None) -> bool:
 
 def _counted_alike(runs: Sequence[Run]) -> list[Run]:
     """Counts the runs anew on what they have in common, and says so."""
-    counting = [run for run in runs if run.complete and not run.exclusion]
+    counting = [run for run in runs if run.counted]
     sums = history.opened().common_sums([run.id for run in counting]) if counting else {}
     drawn = alike_runs(counting, sums)
     common = ", ".join(_common(drawn)) or "none"

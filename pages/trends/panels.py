@@ -41,7 +41,7 @@ def draw(view: View) -> None:
 def _draw_panel(view: View, stratum: Stratum, noise: Mapping[Stratum, Noise]) -> None:
     shown = series(view.drawn, stratum, one_per_config=view.one_per_config)
     with st.container(border=True, key=f"trend-{stratum}", height="stretch"):
-        show(_head(shown), _words(shown, noise[stratum]))
+        show(_head(shown), definitions(_said(shown, noise[stratum])))
         if shown.shown:
             _draw_chart(shown)
         else:
@@ -78,10 +78,6 @@ def _head(shown: Series) -> Html:
             element("span", text("in "), text(newest.run.config), style="quiet"),
         ]
     return element("div", *parts, style="gauge-head")
-
-
-def _words(shown: Series, noise: Noise) -> Html:
-    return definitions(_said(shown, noise))
 
 
 def _said(shown: Series, noise: Noise) -> Iterator[tuple[str, str]]:
