@@ -8,11 +8,11 @@ import re
 import sqlite3
 import weakref
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from gzip import BadGzipFile
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from msgspec import DecodeError
@@ -25,11 +25,13 @@ from evalcore.excerpt import excerpt
 
 DEFAULT_FILE = ".evalcore/history.db"
 URL_VARIABLE = "EVAL_HISTORY_URL"
-SCHEMA = "0001"
+SCHEMA = "0002"
 """The newest step in `migrations`."""
 BUSY_SECONDS = 15
+_ASKED_AT_ONCE = 500
 _CONNECT_SECONDS = 10
 _WRITERS = 0x6865_6164  # any number, the same in every program that writes a history
+_Item = TypeVar("_Item")
 _REVISION = re.compile("[0-9]{4}")
 _FORMS = "a file, sqlite:///FILE, or postgresql://USER:PASSWORD@HOST/NAME"
 _BUSY = "another program holds it; nothing was changed, try again"
@@ -109,6 +111,12 @@ def shown(url: URL) -> str:
     return excerpt(url.set(query={}).render_as_string(hide_password=True), 200)
 
 
+def portions(items: Sequence[_Item]) -> Iterator[Sequence[_Item]]:
+    """Yields the items some hundred at a time, since databases limit what one statement takes."""
+    for start in range(0, len(items), _ASKED_AT_ONCE):
+        yield items[start : start + _ASKED_AT_ONCE]
+
+
 class Database:
     """Holds the connections of one history and gives out its transactions."""
 
@@ -124,7 +132,6 @@ class Database:
         # PostgreSQL would show each statement of a transaction another moment.
         moment = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
         self._reader = self._engine.execution_options(**moment)
-        self._writer = self._engine.execution_options(writes=True)
         try:
             if self.is_sqlite:
                 with self.plain_faults():
@@ -149,15 +156,18 @@ class Database:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[sa.Connection]:
+    def writing(self, patience: float | None = None) -> Iterator[sa.Connection]:
         """Yields a connection whose changes all come to be at its end, or none of them.
 
         One transaction writes at a time: it is SQLite's way, and two that save the same texts in
-        different orders would wait for each other for ever.
+        different orders would wait for each other for ever. `patience` is how many seconds it
+        waits for another one, BUSY_SECONDS unless given.
         """
-        with self.plain_faults(), self._writer.begin() as connection:
+        patience = BUSY_SECONDS if patience is None else patience
+        writer = self._engine.execution_options(writes=True, patience=patience)
+        with self.plain_faults(), writer.begin() as connection:
             if not self.is_sqlite:
-                connection.execute(sa.text(f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'"))
+                connection.execute(sa.text(f"SET LOCAL lock_timeout = '{patience}s'"))
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_WRITERS)))
             yield connection
 
@@ -247,8 +257,10 @@ def _prepare(connection: Any, _record: object) -> None:
 
 
 def _begin(connection: sa.Connection) -> None:
-    writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    options = connection.get_execution_options()
+    patience = options.get("patience", BUSY_SECONDS)
+    connection.exec_driver_sql(f"PRAGMA busy_timeout = {1000 * patience:.0f}")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes", False) else "BEGIN")
 
 
 def _fault(error: DBAPIError | sqlite3.Error) -> str:

@@ -40,8 +40,16 @@ class JobError(HeadroomError):
     """Says why a job file cannot be used."""
 
 
+class JournalError(HeadroomError):
+    """Says why entries of another history's journal cannot be taken in."""
+
+
 class ArchiveError(HeadroomError):
     """Says why recorded suites of the past cannot be told apart by time and config."""
+
+
+class PatchError(HeadroomError):
+    """Says why a suite cannot be changed as it was decided."""
 
 
 class RowError(msgspec.Struct, frozen=True, kw_only=True):

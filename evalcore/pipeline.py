@@ -16,9 +16,11 @@ from evalcore.report import Report, SuiteStamp, Tally
 from evalcore.suite import SuiteReader
 
 if TYPE_CHECKING:
-    from evalcore.archive import Entry
+    from evalcore.archive import Entry as Past
     from evalcore.compare import Comparison
+    from evalcore.entry import Entry
     from evalcore.recording import Recording
+    from evalcore.run import Run
     from evalcore.stamp import Source, Stamp
     from evalcore.store import History, Saved
 
@@ -128,10 +130,44 @@ def compare_runs(history: "History", baseline_id: int, run_id: int) -> "Comparis
     )
 
 
+class Decided(NamedTuple):
+    """Holds what people decided on the suite of a run."""
+
+    entries: list["Entry"]
+    """Their decisions, oldest first."""
+    stretch_left: int
+    """How many stretch cases the suite has when all of them are carried out."""
+
+
+def decided_on(history: "History", run: "Run", decisions: "Iterable[Entry]") -> Decided:
+    """Returns those of the decisions that are on a run's cases as they are in it.
+
+    Decisions to mint belong to the suite that they were made on.
+    """
+    every = list(decisions)
+    held = history.fixtures(run.id, {entry.case_id for entry in every})
+    sums = run.strata["stretch"]
+    entries, left = [], sums.n + sums.unanswered
+    for entry in every:
+        assert entry.change is not None
+        stratum, fixture = held.get(entry.case_id, ("", ""))
+        if entry.change.kind == "mint":
+            if fixture or entry.suite_sha256 != run.suite_sha256:
+                continue
+        elif fixture != entry.fixture_hash:
+            continue
+        entries.append(entry)
+        becomes = (
+            "" if entry.change.kind == "retire" else entry.change.fields.get("stratum", stratum)
+        )
+        left += (becomes == "stretch") - (stratum == "stretch")
+    return Decided(entries, left)
+
+
 class Imported(NamedTuple):
     """Says what became of one recorded suite of the past."""
 
-    entry: "Entry"
+    entry: "Past"
     """The suite."""
     saved: "Saved | None"
     """Where it went; None where it was refused."""
@@ -143,7 +179,7 @@ class Imported(NamedTuple):
 
 def import_past(
     history: "History",
-    entries: "Iterable[Entry]",
+    entries: "Iterable[Past]",
     *,
     source: "Source",
     job: Job | None = None,

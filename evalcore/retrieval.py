@@ -1,30 +1,23 @@
 """What is read from the history's tables on one connection, as the records that it stands for."""
 
 import hashlib
-from collections.abc import Collection, Iterator, Sequence
-from typing import Any, TypeVar
+from collections.abc import Collection
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
 
 from evalcore.alerts import AlertKind
-from evalcore.case import STRATA, Stratum
+from evalcore.case import STRATA, MarkKind, ReasonKind, Stratum
+from evalcore.database import portions
 from evalcore.errors import NotInHistoryError
 from evalcore.report import JobStamp
-from evalcore.run import Exclusion, Run, Sums
-from evalcore.tables import exclusions, runs, strata, texts
-
-_ASKED_AT_ONCE = 500
-_Item = TypeVar("_Item")
+from evalcore.review.queue import ReviewCase
+from evalcore.run import OUTCOMES, Exclusion, Run, Sums
+from evalcore.tables import exclusions, grades, runs, strata, texts
 
 _decode_job = msgspec.json.Decoder(JobStamp).decode
 _decode_alerts = msgspec.json.Decoder(tuple[AlertKind, ...]).decode
-
-
-def portions(items: Sequence[_Item]) -> Iterator[Sequence[_Item]]:
-    """Yields the items some hundred at a time, since databases limit what one statement takes."""
-    for start in range(0, len(items), _ASKED_AT_ONCE):
-        yield items[start : start + _ASKED_AT_ONCE]
 
 
 def known_texts(connection: sa.Connection, hashes: Collection[bytes]) -> dict[bytes, int]:
@@ -71,6 +64,88 @@ def runs_where(connection: sa.Connection, condition: sa.ColumnElement[bool]) -> 
     excluded = _exclusions(connection, chosen)
     rows = connection.execute(sa.select(runs).where(condition).order_by(runs.c.at, runs.c.id))
     return [_run(row, sums[row.id], excluded.get(row.id)) for row in rows]
+
+
+class _Kind(msgspec.Struct, gc=False):
+    """Is what a queue needs of a reason."""
+
+    kind: ReasonKind
+
+
+class _MarkedKind(msgspec.Struct, gc=False):
+    """Is what a queue needs of a mark."""
+
+    kind: MarkKind
+
+
+class _Gist(msgspec.Struct, gc=False):
+    """Is what a queue needs of an explanation."""
+
+    reasons: tuple[_Kind, ...] = ()
+    marks: tuple[_MarkedKind, ...] = ()
+
+
+class _Tags(msgspec.Struct, gc=False):
+    """Is what a queue needs of a label."""
+
+    tags: tuple[str, ...] = ()
+
+
+_decode_gist = msgspec.json.Decoder(_Gist).decode
+_decode_tags = msgspec.json.Decoder(_Tags).decode
+_FAILED, _PASSED = OUTCOMES.index("failed"), OUTCOMES.index("passed")
+
+
+def reviewable(connection: sa.Connection, run_id: int) -> list[ReviewCase]:
+    """Returns the misses of a run and the stretch cases that passed, in file order."""
+    names, fixtures, completions, labels = (texts.alias() for _ in range(4))
+    is_stretch = grades.c.stratum == STRATA.index("stretch")
+    query = (
+        sa.select(
+            names.c.body,
+            grades.c.stratum,
+            grades.c.outcome,
+            grades.c.explanation,
+            labels.c.body,
+            fixtures.c.hash,
+            completions.c.hash,
+        )
+        .join(names, names.c.id == grades.c.case_id)
+        .join(fixtures, fixtures.c.id == grades.c.fixture_id)
+        .outerjoin(completions, completions.c.id == grades.c.completion_id)
+        .outerjoin(labels, labels.c.id == grades.c.label_id)
+        .where(
+            grades.c.run_id == run_id,
+            sa.or_(
+                grades.c.outcome == _FAILED,
+                sa.and_(is_stretch, grades.c.outcome == _PASSED),
+            ),
+        )
+        .order_by(grades.c.line)
+    )
+    return [_review_case(*row) for row in connection.execute(query)]
+
+
+def _review_case(
+    name: bytes,
+    stratum: int,
+    outcome: int,
+    explanation: bytes | None,
+    label: bytes | None,
+    fixture: bytes,
+    completion: bytes | None,
+) -> ReviewCase:
+    gist = _decode_gist(explanation) if explanation else _Gist()
+    return ReviewCase(
+        case_id=bytes(name).decode(),
+        stratum=STRATA[stratum],
+        outcome=OUTCOMES[outcome],
+        reasons=tuple(dict.fromkeys(reason.kind for reason in gist.reasons)),
+        near_miss=any(mark.kind == "near_miss" for mark in gist.marks),
+        tags=_decode_tags(label).tags if label else (),
+        fixture=bytes(fixture),
+        completion=None if completion is None else bytes(completion),
+    )
 
 
 def _run(row: Any, sums: dict[Stratum, Sums], exclusion: Exclusion | None) -> Run:

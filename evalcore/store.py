@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from io import BytesIO
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,18 +17,26 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL
 
 from evalcore.case import STRATA, Case, Stratum
-from evalcore.database import Database
+from evalcore.database import Database, portions
 from evalcore.errors import NotInHistoryError, UsageError
 from evalcore.excerpt import excerpt
 from evalcore.flips import Noise
 from evalcore.identity import case_of
-from evalcore.matching import MATCHING
+from evalcore.journal import Journal
+from evalcore.matching import MATCHING, soft_fold
 from evalcore.recording import Label, RecordedCase, Recording
 from evalcore.report import Report
-from evalcore.retrieval import bodies_of, known_texts, portions, runs_where, text_number
+from evalcore.retrieval import (
+    bodies_of,
+    known_texts,
+    reviewable,
+    runs_where,
+    text_number,
+)
+from evalcore.review.queue import ReviewCase
 from evalcore.run import OUTCOMES, Explanation, Outcome, Run, RunCase, Sums
 from evalcore.stamp import Stamp, check_name, check_note
-from evalcore.tables import exclusions, grades, reports, runs, strata, texts
+from evalcore.tables import exclusions, grades, journal, reports, runs, strata, texts
 
 _MAX_NUMBER = (1 << 63) - 1
 _FAILED, _PASSED, _UNANSWERED = range(len(OUTCOMES))
@@ -69,6 +78,8 @@ class History:
     def __init__(self, url: URL) -> None:
         """Opens the history, brings it up to date, and begins one where there is none."""
         self._database = Database(url)
+        self.journal = Journal(self._database)
+        """What people say of cases."""
         self.name = self._database.name
         """Names it for people, without a password."""
         insert = sqlite.insert if self._database.is_sqlite else postgresql.insert
@@ -133,6 +144,12 @@ class History:
                 *(sa.select(column).where(grades.c.run_id.in_(examples)) for column in columns)
             )
             numbers = set(connection.execute(used).scalars()) - {None}
+            told = sa.select(runs.c.suite_sha256).where(runs.c.source == "example")
+            connection.execute(
+                sa.delete(journal).where(
+                    journal.c.run_id.in_(examples), journal.c.suite_sha256.in_(told)
+                )
+            )
             connection.execute(sa.delete(runs).where(runs.c.source == "example"))
             for some in portions(sorted(numbers)):
                 still = sa.union(*(sa.select(column).where(column.in_(some)) for column in columns))
@@ -174,7 +191,7 @@ class History:
 
     def _numbered(self, connection: sa.Connection, bodies: Iterable[bytes]) -> dict[bytes, int]:
         """Returns the number of each text, kept first where it is new."""
-        by_hash = {hashlib.sha256(body).digest(): body for body in bodies}
+        by_hash = {_hash(body): body for body in bodies}
         numbers = known_texts(connection, by_hash)
         # In one order everywhere, or two that save at once could wait for each other for ever.
         new = sorted(by_hash.keys() - numbers.keys())
@@ -226,6 +243,32 @@ class History:
                 for row in connection.execute(query)
             ]
 
+    def reviewable(self, run_id: int) -> list[ReviewCase]:
+        """Returns the misses of a run and the stretch cases that passed, in file order."""
+        with self._database.reading() as connection:
+            self._known_run(connection, run_id)
+            return reviewable(connection, run_id)
+
+    def cases_with(self, run_id: int, phrase: str) -> Iterator[str]:
+        """Yields the ids of a run's cases that hold a phrase.
+
+        Looked at are id, prompt, checks, completion and note, folded softly: letter case and
+        typography do not matter.
+        """
+        wanted = soft_fold(phrase)
+        columns = (
+            grades.c.case_id, grades.c.fixture_id, grades.c.completion_id, grades.c.label_id,
+        )  # fmt: skip
+        query = sa.select(*columns).where(grades.c.run_id == run_id).order_by(grades.c.line)
+        with self._database.reading() as connection:
+            self._known_run(connection, run_id)
+            for some in portions(connection.execute(query).all()):
+                bodies = bodies_of(connection, set().union(*map(_texts_in, some)))
+                for row in some:
+                    case = _kept_case(bodies, row)
+                    if any(wanted in soft_fold(part) for part in _searched(case)):
+                        yield case.id
+
     def texts(self, numbers: Collection[int]) -> dict[int, bytes]:
         """Returns the texts of these numbers."""
         with self._database.reading() as connection:
@@ -241,21 +284,37 @@ class History:
             row = connection.execute(query).first()
             if row is None:
                 raise NotInHistoryError(f'run {run_id} has no case "{excerpt(case_id)}"')
-            wanted = {row.fixture_id, row.completion_id, row.label_id} - {None}
-            bodies = bodies_of(connection, wanted)
-            label = Label() if row.label_id is None else _decode_label(bodies[row.label_id])
-            completion = None if row.completion_id is None else bodies[row.completion_id].decode()
+            case = _kept_case(bodies_of(connection, _texts_in(row)), row)
             return KeptCase(
-                case=msgspec.structs.replace(
-                    case_of(bodies[row.fixture_id], case_id, completion),
-                    line=row.line,
-                    **msgspec.structs.asdict(label),
-                ),
+                case=msgspec.structs.replace(case, line=row.line),
                 outcome=OUTCOMES[row.outcome],
                 explanation=_decode_explanation(row.explanation)
                 if row.explanation
                 else Explanation(),
             )
+
+    def fixtures(self, run_id: int, case_ids: Collection[str]) -> dict[str, tuple[Stratum, str]]:
+        """Returns stratum and fixture hash (64 hex digits) of those cases that the run holds."""
+        fixtures = texts.alias()
+        with self._database.reading() as connection:
+            self._known_run(connection, run_id)
+            numbers = known_texts(connection, {_hash(each.encode()) for each in case_ids})
+            names = {numbers.get(_hash(each.encode())): each for each in case_ids}
+            found: dict[str, tuple[Stratum, str]] = {}
+            for some in portions(sorted(numbers.values())):
+                query = (
+                    sa.select(grades.c.case_id, grades.c.stratum, fixtures.c.hash)
+                    .join(fixtures, fixtures.c.id == grades.c.fixture_id)
+                    .where(grades.c.run_id == run_id, grades.c.case_id.in_(some))
+                )
+                for number, stratum, digest in connection.execute(query):
+                    found[names[number]] = STRATA[stratum], bytes(digest).hex()
+        return found
+
+    def answers(self, case_id: str, run_ids: Collection[int]) -> dict[int, KeptCase]:
+        """Returns one case as it was in each of these runs that holds it."""
+        held = self.case_outcomes(case_id, run_ids)
+        return {run_id: self.case(run_id, case_id) for run_id in held}
 
     def case_outcomes(self, case_id: str, run_ids: Collection[int]) -> dict[int, Outcome]:
         """Returns what grading one case gave in each of these runs that holds it."""
@@ -347,6 +406,31 @@ class History:
                 f"there is no run {run_id} in the history {self.name}; "
                 "`evalcore history` lists those that are"
             )
+
+
+def _hash(body: bytes) -> bytes:
+    return hashlib.sha256(body).digest()
+
+
+def _texts_in(row: Any) -> set[int]:
+    """Returns the numbers of the texts that a grade refers to."""
+    return {row.case_id, row.fixture_id, row.completion_id, row.label_id} - {None}
+
+
+def _kept_case(bodies: Mapping[int, bytes], row: Any) -> Case:
+    """Puts a case together from the texts that its grade refers to."""
+    label = Label() if row.label_id is None else _decode_label(bodies[row.label_id])
+    completion = None if row.completion_id is None else bodies[row.completion_id].decode()
+    return msgspec.structs.replace(
+        case_of(bodies[row.fixture_id], bodies[row.case_id].decode(), completion),
+        **msgspec.structs.asdict(label),
+    )
+
+
+def _searched(case: Case) -> Iterator[str]:
+    """Yields what a search looks at."""
+    yield from (case.id, case.prompt, case.completion or "", case.note or "")
+    yield from chain(case.must_include, *case.must_include_any, case.must_not_include)
 
 
 def _key(report: Report, stamp: Stamp) -> bytes:

@@ -130,3 +130,26 @@ exclusions = Table(
     Column("who", Text, nullable=False),
     Column("why", Text, nullable=False),
 )
+
+# What people said of cases. Nothing is overwritten, and no foreign key ties an entry to a run: it
+# holds for a case's text wherever that is, and may come from another history.
+journal = Table(
+    "journal",
+    metadata,
+    Column("id", _Number, primary_key=True),
+    Column("key", String(32), nullable=False, unique=True),
+    Column("at", UtcTime, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("run_id", _Number, nullable=False),
+    Column("suite_sha256", String(64), nullable=False),
+    Column("case_id", LargeBinary, nullable=False),
+    Column("fixture_hash", String(64), nullable=False, index=True),
+    Column("completion_hash", String(64)),
+    Column("verdict", Text),
+    Column("settles", Boolean, nullable=False),
+    Column("change", LargeBinary),
+    Column("takes_back", String(32)),
+    Column("note", Text, nullable=False),
+    # A number is never given twice, so that whoever has read up to one misses none.
+    sqlite_autoincrement=True,
+)

@@ -1,7 +1,7 @@
 """A report drawn for a terminal: three instruments, each by itself, never one number."""
 
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import BinaryIO
@@ -18,6 +18,7 @@ from evalcore.excerpt import excerpt
 from evalcore.percent import exact_percent
 from evalcore.phrases import families_words, label_words, size_words, to_alarm_words
 from evalcore.report import Report, SavedReport
+from evalcore.review.judged import Judged
 from evalcore.run import Run
 from evalcore.wording import (
     RUN_HEADS,
@@ -59,6 +60,30 @@ def write_history(runs: Iterable[Run], out: BinaryIO, encoding: str = "utf-8") -
             console.print(table)
         else:
             console.print("no runs")
+
+
+def write_judged(judged: Sequence[Judged], out: BinaryIO, encoding: str = "utf-8") -> None:
+    """Writes a table of judged cases; what a run says of them stands in it where one was given."""
+    of_run = any(one.outcome for one in judged)
+    heads = (
+        "when (UTC)",
+        "case",
+        *(("stratum", "outcome") if of_run else ()),
+        "verdicts",
+        "stands",
+    )
+    table = Table(
+        *heads, "note", box=box.SIMPLE if _speaks(encoding) else box.ASCII, pad_edge=False
+    )
+    for one in judged:
+        graded = (one.stratum or "", one.outcome or "") if of_run else ()
+        said = "; ".join(f"{excerpt(entry.who)}: {entry.verdict}" for entry in one.verdicts)
+        notes = [entry.note for entry in one.entries if entry.note.strip()]
+        cells = (excerpt(one.case_id), *graded, said, one.words, excerpt((notes or [""])[-1]))
+        table.add_row(*map(Text, (f"{one.at:%Y-%m-%d %H:%M}", *cells)))
+    with _drawing(out, encoding) as console:
+        if table.row_count:
+            console.print(table)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ Exit codes are 0, 2 and 1 and nothing else: no alert; at least one alert; could 
 from collections.abc import Sequence
 
 from evalcore import __version__
-from evalcore.cli import grading, history
+from evalcore.cli import grading, history, patching, reviewing
 from evalcore.cli.options import EPILOG, Parser
 from evalcore.cli.streams import reason, say
 from evalcore.errors import HeadroomError
@@ -42,4 +42,6 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(prog=parser.prog, metavar="COMMAND", required=True)
     grading.add_commands(commands)
     history.add_commands(commands)
+    patching.add_commands(commands)
+    reviewing.add_commands(commands)
     return parser

@@ -1,15 +1,15 @@
 """The commands of the history: `history`, `history import`, `show`, `compare` and `exclude`."""
 
 import argparse
-import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evalcore.cli.options import Commands, Parser, whole_number
+from evalcore.cli.opening import RUN, WHERE, add_format, open_history, wants_text, write_json
+from evalcore.cli.options import Commands, whole_number
 from evalcore.cli.streams import destination, say
-from evalcore.errors import HistoryError, UsageError
+from evalcore.errors import UsageError
 from evalcore.excerpt import excerpt
 
 if TYPE_CHECKING:
@@ -17,28 +17,22 @@ if TYPE_CHECKING:
     from evalcore.recording import Recording
     from evalcore.report import Report
     from evalcore.stamp import Stamp
-    from evalcore.store import History
-
-_WHERE = """\
-The history is .evalcore/history.db, or where the environment's EVAL_HISTORY_URL says: a file, or
-postgresql://USER:PASSWORD@HOST/NAME."""
-_RUN = "the number of a run, as `evalcore history` lists it"
 
 
 def add_commands(commands: Commands) -> None:
     """Adds the commands of the history."""
     _add_history(commands)
-    show = commands.add_parser("show", help="show a run's report again", epilog=_WHERE)
-    show.add_argument("run_id", metavar="RUN", type=whole_number, help=_RUN)
-    _add_format(show)
+    show = commands.add_parser("show", help="show a run's report again", epilog=WHERE)
+    show.add_argument("run_id", metavar="RUN", type=whole_number, help=RUN)
+    add_format(show)
     show.set_defaults(run=_show)
-    compare = commands.add_parser("compare", help="say what changed between runs", epilog=_WHERE)
-    compare.add_argument("baseline", metavar="A", type=whole_number, help=_RUN)
-    compare.add_argument("run_id", metavar="B", type=whole_number, help=_RUN)
-    _add_format(compare)
+    compare = commands.add_parser("compare", help="say what changed between runs", epilog=WHERE)
+    compare.add_argument("baseline", metavar="A", type=whole_number, help=RUN)
+    compare.add_argument("run_id", metavar="B", type=whole_number, help=RUN)
+    add_format(compare)
     compare.set_defaults(run=_compare)
-    exclude = commands.add_parser("exclude", help="leave a run out of trends", epilog=_WHERE)
-    exclude.add_argument("run_id", metavar="RUN", type=whole_number, help=_RUN)
+    exclude = commands.add_parser("exclude", help="leave a run out of trends", epilog=WHERE)
+    exclude.add_argument("run_id", metavar="RUN", type=whole_number, help=RUN)
     exclude.add_argument("--why", metavar="TEXT", default="", help="the reason, for the others")
     exclude.add_argument("--who", metavar="NAME", help="who says so; else the system's user")
     exclude.add_argument("--undo", action="store_true", help="let the run count again")
@@ -46,14 +40,14 @@ def add_commands(commands: Commands) -> None:
 
 
 def _add_history(commands: Commands) -> None:
-    history = commands.add_parser("history", help="list the runs", epilog=_WHERE)
+    history = commands.add_parser("history", help="list the runs", epilog=WHERE)
     history.add_argument(
         "--job", metavar="J", dest="only", help="only runs of this job, or of this suite"
     )
-    _add_format(history)
+    add_format(history)
     history.set_defaults(run=_list)
     past = history.add_subparsers(prog=history.prog, metavar="").add_parser(
-        "import", help="make a team's recorded suites a history", epilog=_WHERE
+        "import", help="make a team's recorded suites a history", epilog=WHERE
     )
     past.add_argument(
         "files",
@@ -70,17 +64,9 @@ def _add_history(commands: Commands) -> None:
     past.set_defaults(run=_import)
 
 
-def _add_format(parser: Parser) -> None:
-    parser.add_argument(
-        "--format",
-        choices=("json", "text"),
-        help="text on a terminal, JSON elsewhere, unless given",
-    )
-
-
 def keep(recording: "Recording", report: "Report", stamp: "Stamp", *, again: bool) -> None:
     """Keeps a graded suite and says where it went."""
-    saved = _history(begin=True).save(recording, report, stamp, again=again)
+    saved = open_history(begin=True).save(recording, report, stamp, again=again)
     if saved.new:
         say(f"saved as run {saved.run_id}")
         return
@@ -89,26 +75,26 @@ def keep(recording: "Recording", report: "Report", stamp: "Stamp", *, again: boo
 
 
 def _list(options: argparse.Namespace) -> int:
-    every = _history().runs()
+    every = open_history().runs()
     runs = [run for run in every if options.only in (None, run.yardstick)]
     if every and not runs:
         names = ", ".join(sorted({excerpt(run.yardstick) for run in every}))
         say(f'no run of a job or suite "{excerpt(options.only)}"; there are: {names}')
-    if _wants_text(options):
+    if wants_text(options):
         from evalcore.terminal import write_history
 
         with destination() as out:
             write_history(runs, out, sys.stdout.encoding)
     else:
-        _write_json(runs)
+        write_json(runs)
     return 0
 
 
 def _show(options: argparse.Namespace) -> int:
-    history = _history()
+    history = open_history()
     report = history.report(options.run_id)
     with destination() as out:
-        if not _wants_text(options):
+        if not wants_text(options):
             out.write(report)
             return 0
         from evalcore.report import read_report
@@ -122,9 +108,9 @@ def _show(options: argparse.Namespace) -> int:
 def _compare(options: argparse.Namespace) -> int:
     from evalcore.pipeline import compare_runs
 
-    comparison = compare_runs(_history(), options.baseline, options.run_id)
-    if not _wants_text(options):
-        _write_json(comparison)
+    comparison = compare_runs(open_history(), options.baseline, options.run_id)
+    if not wants_text(options):
+        write_json(comparison)
         return 0
     from evalcore.compare import compare_lines
 
@@ -134,7 +120,7 @@ def _compare(options: argparse.Namespace) -> int:
 
 
 def _exclude(options: argparse.Namespace) -> int:
-    history = _history()
+    history = open_history()
     who = options.who or _user()
     if options.undo:
         history.include(options.run_id, who=who, why=options.why)
@@ -164,7 +150,7 @@ def _import(options: argparse.Namespace) -> int:
     entries = _entries(map(Path, options.files))
     code = 0
     for one in import_past(
-        _history(begin=True),
+        open_history(begin=True),
         entries,
         source="import",
         job=job,
@@ -199,32 +185,3 @@ def _entries(paths: Iterable[Path]) -> "list[Entry]":
     if faults:
         raise ArchiveError("\n".join(faults))
     return entries
-
-
-def _history(*, begin: bool = False) -> "History":
-    """Opens the history; only a command that adds to it begins a new one."""
-    from evalcore.database import exists, history_url, shown
-    from evalcore.store import History
-
-    url = history_url(os.environ)
-    if not begin and not exists(url):
-        raise HistoryError(
-            f"no history at {shown(url)} yet; `evalcore grade SUITE --save --config NAME` begins "
-            "one, and EVAL_HISTORY_URL names another"
-        )
-    return History(url)
-
-
-def _wants_text(options: argparse.Namespace) -> bool:
-    if options.format is None:
-        return sys.stdout is not None and sys.stdout.isatty()
-    return bool(options.format == "text")
-
-
-def _write_json(value: object) -> None:
-    import msgspec
-
-    from evalcore.report import tamed
-
-    with destination() as out:
-        out.write(tamed(msgspec.json.format(msgspec.json.encode(value), indent=2)) + b"\n")

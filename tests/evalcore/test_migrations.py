@@ -19,6 +19,8 @@ from evalcore.grading import grade_case
 from evalcore.job import parse_job
 from evalcore.matching import MATCHING, Haystack
 from evalcore.report import read_report
+from evalcore.review.judged import by_text
+from evalcore.review.ledger import Ledger
 from evalcore.run import Exclusion, Explanation
 from evalcore.store import History
 from evalcore.tables import metadata
@@ -89,7 +91,7 @@ def test_a_difference_would_be_seen(history_url):
     assert [difference[0] for difference in differences(history_url)] == ["remove_column"]
 
 
-@pytest.mark.parametrize("version", ["0002", "0999", "9999"])
+@pytest.mark.parametrize("version", ["0003", "0999", "9999"])
 def test_a_newer_history_is_refused_in_plain_words_and_left_alone(history_url, version):
     history = History(history_url)
     keep(history, many(5))
@@ -136,12 +138,17 @@ def fail_after(times, fail):
 # -- histories of the past -----------------------------------------------------
 
 
-@pytest.fixture(params=sorted(HISTORIES.glob("*.sql")), ids=lambda path: path.stem)
-def past(request, tmp_path):
+@pytest.fixture(params=sorted(path.stem for path in HISTORIES.glob("*.sql")))
+def version(request):
+    return request.param
+
+
+@pytest.fixture
+def past(version, tmp_path):
     """A history as an older version left it."""
     file = tmp_path / "past.db"
     connection = sqlite3.connect(file)
-    connection.executescript(request.param.read_text(encoding="utf-8"))
+    connection.executescript((HISTORIES / f"{version}.sql").read_text(encoding="utf-8"))
     connection.close()
     opened = History(make_url(f"sqlite:///{file}"))
     yield opened
@@ -217,3 +224,80 @@ def history_runs(history: History) -> list[int]:
 
 def test_a_history_of_the_past_takes_new_runs_under_new_numbers(past):
     assert keep(past, many(5)).run_id == 6
+
+
+# Since 0002: who said what of which case of which run, or the number of the entry taken back.
+SAID = {
+    "0001": [],
+    "0002": [
+        (1, "ann", 1, "\N{PILE OF POO}", "real_miss"),
+        (2, "böb '; --", 1, "\N{PILE OF POO}", "unsure"),
+        (3, "böb '; --", 1, "\N{PILE OF POO}", 2),
+        (4, "böb '; --", 1, "\N{PILE OF POO}", "acceptable"),
+        (5, "cy", 1, "\N{PILE OF POO}", "acceptable"),
+        (6, "ann", 2, "b\0", "wrong_reason"),
+        (7, "ann", 1, "\N{PILE OF POO}", "accept_wording"),
+        (8, "ann", 1, "a/1?#%", "retire"),
+        (9, "cy", 1, "a/1?#%", 8),
+        (10, "cy", 1, "new\0one", "mint"),
+    ],
+}
+
+
+def test_a_journal_of_the_past_is_read_whole(past, version):
+    numbered = past.journal.entries()
+    numbers = {entry.key: number for number, entry in numbered}
+    assert [
+        (number, e.who, e.run, e.case_id, e.verdict or (e.change and e.change.kind)
+         or numbers[e.takes_back])
+        for number, e in numbered
+    ] == SAID[version]  # fmt: skip
+    if not numbered:
+        return
+    entries = [entry for _, entry in numbered]
+    assert [entry.settles for entry in entries] == [number == 5 for number in numbers.values()]
+    assert [entry.note for entry in entries] == [
+        "It's <b>bold</b> $x$\n=1+1 \x1b[31m\u202e\u2028\N{PILE OF POO}\ufeff",
+        "", "", "A person would accept it.", "We agreed in the meeting.", "", "Too strict.", "", "",
+        "More headroom.",
+    ]  # fmt: skip
+    assert [entry.change.fields for entry in entries if entry.change] == [
+        {"must_include": [], "must_include_any": [["it is", "nothing\0\N{PILE OF POO}"]]},
+        {},
+        {
+            "id": "new\0one",
+            "stratum": "stretch",
+            "prompt": "Say \u202eit.",
+            "must_include": ["it is"],
+            "max_chars": 10**30,
+        },
+    ]
+    assert f"{entries[0].at:%Y-%m-%dT%H:%M:%S.%f%z}" == "2026-12-01T15:14:47.030595+0000"
+    assert all(entry.suite_sha256 == past.run(entry.run).suite_sha256 for entry in entries)
+
+
+def test_verdicts_of_the_past_are_on_the_texts_that_its_runs_hold(past):
+    for _, entry in past.journal.entries():
+        held = by_text(past.cases(entry.run), past.texts)
+        minted = entry.change is not None and entry.change.kind == "mint"
+        assert (entry.text in held) is not minted
+
+
+def test_a_journal_of_the_past_amounts_to_what_it_did(past, version):
+    ledger = Ledger(past.journal.entries)
+    ledger.refresh()
+    assert [(text.case_id, of.verdict, of.disagreement) for text, of in ledger.judged()] == (
+        [("\N{PILE OF POO}", "acceptable", False), ("b\0", "wrong_reason", False)]
+        if version > "0001"
+        else []
+    )
+    assert [entry.change.kind for entry in ledger.decisions() if entry.change] == (
+        ["accept_wording", "mint"] if version > "0001" else []
+    )
+
+
+def test_a_journal_of_the_past_is_added_to(past, version):
+    run = past.run(1)
+    [text] = by_text([case for case in past.cases(1) if case.case_id == "f"], past.texts)
+    entry = past.journal.judge(run, text, who="ann", verdict="real_miss", note="")
+    assert past.journal.entries()[-1] == (len(SAID[version]) + 1, entry)

@@ -315,6 +315,7 @@ def test_each_text_is_kept_once_whatever_it_is(history):
     keep(history, suite(reversed(rows)), "v3")
     assert counts(history) == {
         "texts": 5, "runs": 3, "strata": 9, "reports": 3, "grades": 9, "exclusions": 0,
+        "journal": 0,
     }  # fmt: skip
 
 
