@@ -26,6 +26,7 @@ def draw() -> None:
             # The first page's address is the bare one; this one makes /gauges lead there too.
             st.Page(gauges, title="Gauges", url_path="gauges", visibility="hidden"),
             st.Page(PAGES / "trends" / "page.py", title="Trends", url_path="trends"),
+            st.Page(PAGES / "failures" / "page.py", title="Failures", url_path="failures"),
             st.Page(PAGES / "compare" / "page.py", title="Compare", url_path="compare"),
         ],
         position="top",

@@ -31,7 +31,8 @@ EVALCORE = [command for command in COMMANDS if "evalcore" in command and "pip" n
 def test_the_readme_names_the_commands_it_should():
     verbs = {verb for command in EVALCORE for verb in re.findall(r"evalcore (\S+)", command)}
     assert verbs == {
-        "grade", "check", "self-check", "--version", "history", "show", "compare", "exclude"
+        "grade", "check", "self-check", "--version", "history", "show", "compare", "exclude",
+        "review", "patch",
     }  # fmt: skip
     assert [command for command in COMMANDS if command.startswith("make")] == [
         "make run",

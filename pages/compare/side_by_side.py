@@ -6,15 +6,13 @@ import streamlit as st
 
 from evalcore.case import STRATA
 from evalcore.compare import Comparison, StratumComparison
-from evalcore.difference import MAX_CHARS, Piece, is_cut, word_diff
 from evalcore.errors import NotInHistoryError
 from evalcore.excerpt import distinct_excerpts
 from evalcore.run import Run
 from evalcore.store import History, KeptCase
 from pages.shared import address, case
-from pages.shared.markup import Html, element, prose, show, text
-
-_TAGS = {"same": "span", "gone": "del", "new": "ins"}
+from pages.shared.difference import difference
+from pages.shared.markup import element, show, text
 
 
 def draw(history: History, comparison: Comparison) -> None:
@@ -86,28 +84,18 @@ def _draw_side(history: History, run: Run, case_id: str, title: str) -> KeptCase
         show(head, element("p", text("This run does not have the case."), style="quiet"))
         return None
     show(head, *case.outcome(kept), *case.answered(kept))
+    st.page_link(
+        address.FAILURES,
+        label=f"Review it in run {run.id}",
+        query_params={address.RUN: str(run.id), address.CASE: case_id},
+    )
     return kept
 
 
 def _draw_differences(before: KeptCase, after: KeptCase) -> None:
     old, new = before.case, after.case
-    _draw_difference("What changed in the completion", old.completion or "", new.completion or "")
+    show(*difference("What changed in the completion", old.completion or "", new.completion or ""))
     if old.prompt != new.prompt:
-        _draw_difference("What changed in the prompt", old.prompt, new.prompt)
+        show(*difference("What changed in the prompt", old.prompt, new.prompt))
     else:
         show(*case.asked(after))
-
-
-def _draw_difference(title: str, old: str, new: str) -> None:
-    show(element("h4", text(title)))
-    if old == new:
-        show(element("p", text("Nothing: both are the same, letter for letter."), style="quiet"))
-        return
-    show(element("div", *map(_piece, word_diff(old, new)), style="completion"))
-    if is_cut(old, new):
-        words = f"Only the first {MAX_CHARS:,} characters are compared."
-        show(element("p", text(words), style="quiet"))
-
-
-def _piece(piece: Piece) -> Html:
-    return element(_TAGS[piece.kind], prose(piece.text, MAX_CHARS))

@@ -20,6 +20,11 @@ def draw(kept: Kept) -> None:
         show(*_said(run))
         with st.container(horizontal=True):
             where = {address.JOB: run.yardstick}
+            st.page_link(
+                address.FAILURES,
+                label="Review the misses",
+                query_params={address.RUN: str(run.id)},
+            )
             st.page_link(address.TRENDS, label="Trends of this job", query_params=where)
             st.page_link(
                 address.COMPARE,

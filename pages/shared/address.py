@@ -1,13 +1,17 @@
 """Where things are: the pages, and what an address carries, so that a link opens the same view."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import streamlit as st
 
+from evalcore.excerpt import excerpt
+from pages.shared.markup import alert, show
+
 GAUGES = "pages/gauges/page.py"
 TRENDS = "pages/trends/page.py"
 COMPARE = "pages/compare/page.py"
+FAILURES = "pages/failures/page.py"
 
 RUN = "run"
 CASE = "case"
@@ -42,6 +46,23 @@ def _seen(name: str) -> str:
     return f"address-{name}"
 
 
+def known(name: str, said: list[str], options: Collection[str]) -> list[str]:
+    """Returns what the address asks for of what there is, each once, and says what there is not.
+
+    Otherwise the page would quietly show something else in its place.
+    """
+    asked = list(dict.fromkeys(said))
+    for value in asked:
+        if value not in options:
+            say_left_out(f"{name}={excerpt(value, 60)} in the address names nothing that is here")
+    return [value for value in asked if value in options]
+
+
+def say_left_out(words: str) -> None:
+    """Says why a part of the address is not followed."""
+    show(alert(f"{words}; it is left out."))
+
+
 def number(name: str) -> int | None:
     """Returns a number that the address gives, or None where it gives none or something else."""
     value = st.query_params.get(name, "")
@@ -60,3 +81,11 @@ def open_run(run_id: int, case_id: str | None = None) -> None:
     # the first of them has to show what the old page shows, or Back would lead to something else.
     here = {name: st.query_params.get_all(name) for name in st.query_params}
     st.switch_page(GAUGES, query_params=here | where)
+
+
+def show_case(run_id: int, case_id: str | None) -> None:
+    """Puts a case of a run, or the run without a case, into the address; all else there stays."""
+    there = {name: st.query_params.get_all(name) for name in st.query_params}
+    there.pop(CASE, None)
+    case = {} if case_id is None else {CASE: [case_id]}
+    st.query_params.from_dict(there | {RUN: [str(run_id)]} | case)  # one step for Back

@@ -1,6 +1,6 @@
 """One case in one run: what was asked, what came back, and what grading says of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from evalcore.run import Outcome, Run
 from evalcore.store import History, KeptCase
@@ -16,12 +16,13 @@ _STYLES: dict[Outcome, str] = {"passed": "ok", "failed": "alarm", "unanswered": 
 def draw(history: History, run: Run, case_id: str) -> None:
     """Shows the case with its outcomes over the runs of its job."""
     kept = history.case(run.id, case_id)
+    of_job = [other for other in history.runs() if other.yardstick == run.yardstick]
     show(
         element("h3", element("code", text(case_id)), text(f" in run {run.id}")),
         *outcome(kept),
         *asked(kept),
         *answered(kept),
-        *strip(history, run, case_id),
+        *strip(outcomes(history, run, of_job, case_id), run),
     )
 
 
@@ -50,35 +51,36 @@ def asked(kept: KeptCase) -> Iterator[Html]:
     yield element("div", prose(kept.case.prompt, PROMPT_CHARS), style="completion")
 
 
-def answered(kept: KeptCase) -> Iterator[Html]:
-    """Yields the completion, marked, with its length against the budget."""
+def answered(kept: KeptCase, part: int = 1) -> Iterator[Html]:
+    """Yields a part of the completion, marked, with its length against the budget."""
     length = len(kept.case.completion or "")
     yield element("h4", text("Completion"))
     yield element(
         "p", text(f"{length:,} of at most {kept.case.max_chars:,} characters"), style="quiet"
     )
-    yield completion(kept.case, kept.explanation.marks)
+    yield completion(kept.case, kept.explanation.marks, part)
     yield legend(kept.case, kept.explanation.marks)
 
 
-def strip(history: History, run: Run, case_id: str) -> Iterator[Html]:
-    """Yields the outcomes of this case in the newest runs of the job, oldest first."""
-    runs = [
-        other
-        for other in history.runs()
-        if other.yardstick == run.yardstick and (other.id == run.id or not other.exclusion)
-    ]
-    outcomes = history.case_outcomes(case_id, [other.id for other in runs])
-    newest = [other for other in runs if other.id in outcomes][-STRIP_RUNS:]
+def strip(outcomes: Mapping[int, Outcome], run: Run) -> Iterator[Html]:
+    """Yields a case's outcomes by run, oldest first, as signs."""
     signs = (
         element(
             "span",
-            text(_SIGNS[outcomes[other.id]]),
-            style=f"{_STYLES[outcomes[other.id]]}{' here' if other.id == run.id else ''}",
-            attributes=f'title="run {other.id}: {outcomes[other.id]}"',
+            text(_SIGNS[outcome]),
+            style=f"{_STYLES[outcome]}{' here' if run_id == run.id else ''}",
+            attributes=f'title="run {run_id}: {outcome}"',
         )
-        for other in newest
+        for run_id, outcome in outcomes.items()
     )
-    title = "Its only run" if len(newest) == 1 else f"Its last {len(newest)} runs, oldest first"
+    title = "Its only run" if len(outcomes) == 1 else f"Its last {len(outcomes)} runs, oldest first"
     yield element("h4", text(title))
     yield element("p", *signs, style="outcomes")
+
+
+def outcomes(history: History, run: Run, runs: Iterable[Run], case_id: str) -> dict[int, Outcome]:
+    """Returns the case's outcomes in the newest runs that count and hold it, oldest first."""
+    counting = [other.id for other in runs if other.id == run.id or not other.exclusion]
+    found = history.case_outcomes(case_id, counting)
+    newest = [run_id for run_id in counting if run_id in found][-STRIP_RUNS:]
+    return {run_id: found[run_id] for run_id in newest}

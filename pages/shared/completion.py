@@ -32,13 +32,18 @@ class Span(NamedTuple):
     """What there is to say of it."""
 
 
-def completion(case: Case, marks: Iterable[Mark]) -> Html:
-    """Shows a completion with its hits, near misses and found needles."""
+def parts(case: Case) -> int:
+    """Counts the parts that a completion is shown in, 0 where there is none."""
+    return -(-len(case.completion or "") // SHOWN_CHARS)
+
+
+def completion(case: Case, marks: Iterable[Mark], part: int = 1) -> Html:
+    """Shows a part of a completion with its hits, near misses and found needles."""
     if case.completion is None:
         return element("p", text("No completion was recorded."), style="quiet")
     if not case.completion:
         return element("p", text("The completion is empty."), style="quiet")
-    return element("div", *_pieces(case.completion, _spans(case, marks)), style="completion")
+    return element("div", *_pieces(case.completion, _spans(case, marks), part), style="completion")
 
 
 def legend(case: Case, marks: Iterable[Mark]) -> Html:
@@ -74,21 +79,21 @@ def _told(mark: Mark) -> Iterator[tuple[Kind, str]]:
         yield "near-miss", f"{mark.needle} ({mark.differs})"
 
 
-def _pieces(whole: str, spans: list[Span]) -> Iterator[Html]:
-    """Cuts the text at every border of a span and marks each piece by its first kind."""
-    shown = whole[:SHOWN_CHARS]
-    borders = {0, len(shown)}
+def _pieces(whole: str, spans: list[Span], part: int) -> Iterator[Html]:
+    """Cuts a part of the text at every border of a span and marks each piece by its first kind."""
+    first, last = (part - 1) * SHOWN_CHARS, min(part * SHOWN_CHARS, len(whole))
+    borders = {first, last}
     for span in spans:
-        borders |= {min(span.start, len(shown)), min(span.end, len(shown))}
-    places = sorted(borders)
-    for start, end in pairwise(places):
-        piece = prose(shown[start:end], SHOWN_CHARS)
+        borders |= {min(max(place, first), last) for place in (span.start, span.end)}
+    if first:
+        yield element("span", text(f"{first:,} characters before …"), style="cut")
+    for start, end in pairwise(sorted(borders)):
+        piece = prose(whole[start:end], SHOWN_CHARS)
         inside = [span for span in spans if span.start <= start and end <= span.end]
         if inside:
             top = min(inside, key=lambda span: _ORDER.index(span.kind))
             yield element("mark", piece, style=top.kind)
         else:
             yield piece
-    if len(whole) > len(shown):
-        rest = text(f"… {len(whole) - len(shown):,} more characters")
-        yield element("span", rest, style="cut")
+    if last < len(whole):
+        yield element("span", text(f"… {len(whole) - last:,} more characters"), style="cut")

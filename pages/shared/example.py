@@ -39,6 +39,7 @@ def remove() -> None:
     """Takes the example runs out of the history."""
     try:
         history.begun().remove_examples()
+        history.forget()
     except HeadroomError as error:
         session.note_fault(f"The example is still there: {error}")
 

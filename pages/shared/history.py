@@ -9,6 +9,8 @@ import streamlit as st
 
 from evalcore.database import URL_VARIABLE, exists, history_url, shown
 from evalcore.errors import HistoryError, NotInHistoryError
+from evalcore.review.ledger import Ledger
+from evalcore.review.queue import Queue
 from evalcore.run import Run
 from evalcore.store import History
 from pages.shared import session
@@ -61,6 +63,23 @@ def kept(history: History, run_id: int) -> Kept:
     return _kept(history, run_id, history.name, _file())
 
 
+def queue(history: History, run_id: int) -> Queue:
+    """Returns the cases of a run that can be reviewed."""
+    return _queue(history, run_id, history.name, _file())
+
+
+def found(history: History, run_id: int, phrase: str) -> frozenset[int]:
+    """Returns the places in the run's queue of the cases that hold a phrase."""
+    return _found(history, run_id, phrase, history.name, _file())
+
+
+def ledger(history: History) -> Ledger:
+    """Returns what people have said of cases, up to now."""
+    said = _ledger(history, history.name, _file())
+    said.refresh()
+    return said
+
+
 @contextmanager
 def faults_shown() -> Iterator[None]:
     """Says in place of a page's part why the history does not serve it, and ends the page there."""
@@ -81,7 +100,13 @@ def faults_shown() -> Iterator[None]:
 def _open_anew() -> None:
     """Lets go of what was opened, since another history may lie in its place."""
     _opened.clear()
-    _kept.clear()
+    forget()
+
+
+def forget() -> None:
+    """Lets go of what was read of runs and entries, since some of them were removed."""
+    for kept_in_memory in (_kept, _queue, _found, _ledger):
+        kept_in_memory.clear()
 
 
 def _show_fault(words: str) -> None:
@@ -106,3 +131,20 @@ def _opened(given: str, file: tuple[int, int]) -> History:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _kept(_history: History, run_id: int, name: str, file: tuple[int, int]) -> Kept:
     return Kept(run_id, _history.report(run_id))
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the run")
+def _queue(_history: History, run_id: int, name: str, file: tuple[int, int]) -> Queue:
+    return Queue(_history.reviewable(run_id))
+
+
+@st.cache_resource(max_entries=32, show_spinner="Searching")
+def _found(
+    _history: History, run_id: int, phrase: str, name: str, file: tuple[int, int]
+) -> frozenset[int]:
+    return queue(_history, run_id).places(_history.cases_with(run_id, phrase))
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _ledger(_history: History, name: str, file: tuple[int, int]) -> Ledger:
+    return Ledger(_history.journal.entries)

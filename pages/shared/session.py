@@ -1,14 +1,15 @@
 """What one visitor has open, with its session keys; nothing crosses sessions."""
 
 from datetime import UTC, datetime
-from typing import cast
+from typing import Any, cast
 
 import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from evalcore.entry import CaseText, Entry
 from evalcore.job import Job
-from pages.shared.suite import Suite
+from pages.shared.suite import OpenSuite, Suite
 
 _SUITE = "open-suite"
 _JOB = "open-job"
@@ -17,6 +18,11 @@ _AGAIN = "save-again"
 _SAVED = "saved"
 _WHO = "who"
 _FAULT = "fault"
+_PATCH = "patch-suite-file"
+_FRONT = "front"
+_WAITING = "waiting-verdict"
+_SAID = "last-said"
+_NOT_SAID = "not-said"
 
 
 def suite() -> Suite | None:
@@ -70,14 +76,72 @@ def taken_fault() -> str:
     return str(st.session_state.pop(_FAULT, ""))
 
 
+def signed_in() -> str:
+    """Returns the visitor's verified address where the app has a sign-in; blank where not."""
+    user = st.user.to_dict()
+    verified = user.get("is_logged_in") and user.get("email_verified")
+    return str(user.get("email", "")) if verified else ""
+
+
 def who() -> str:
     """Returns the name that the visitor goes by; blank until it is given."""
-    return str(st.session_state.get(_WHO, ""))
+    return signed_in() or str(st.session_state.get(_WHO, ""))
 
 
 def set_who(name: str) -> None:
     """Remembers the visitor's name for the session."""
     st.session_state[_WHO] = name
+
+
+def bring_to_front(case: CaseText) -> None:
+    """Notes which case the visitor sees from now on."""
+    st.session_state[_FRONT] = case
+
+
+def front() -> CaseText | None:
+    """Returns the case that the visitor sees."""
+    return cast(CaseText | None, st.session_state.get(_FRONT))
+
+
+def hold_verdict(verdict: tuple[Any, ...] | None) -> None:
+    """Keeps a verdict until the visitor has said whose it is; None lets it go."""
+    st.session_state[_WAITING] = verdict
+
+
+def waiting_verdict() -> tuple[Any, ...] | None:
+    """Returns the verdict that waits for a name."""
+    return cast(tuple[Any, ...] | None, st.session_state.get(_WAITING))
+
+
+def note_said(entry: Entry) -> None:
+    """Notes the entry that the visitor has made last."""
+    st.session_state[_SAID] = entry
+    st.session_state.pop(_NOT_SAID, None)
+
+
+def last_said() -> Entry | None:
+    """Returns the entry that the visitor has made last."""
+    return cast(Entry | None, st.session_state.get(_SAID))
+
+
+def note_review_fault(words: str) -> None:
+    """Notes why the last entry could not be made; the next one that can lets it go."""
+    st.session_state[_NOT_SAID] = words
+
+
+def review_fault() -> str:
+    """Returns why the last entry could not be made; blank where it was."""
+    return str(st.session_state.get(_NOT_SAID, ""))
+
+
+def take_patch_suite(name: str, reopen: OpenSuite) -> None:
+    """Notes the suite file that decisions shall be carried out on."""
+    st.session_state[_PATCH] = (name, reopen)
+
+
+def patch_suite() -> tuple[str, OpenSuite] | None:
+    """Returns that file's name and what opens it; None where none was given."""
+    return cast(tuple[str, OpenSuite] | None, st.session_state.get(_PATCH))
 
 
 def uploader_key(uploader: str) -> str:

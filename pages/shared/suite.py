@@ -96,6 +96,11 @@ class SuiteCopy:
         self._file.seek(0)
         yield cast(BinaryIO, self._file)
 
+    def read(self) -> bytes:
+        """Returns all of the bytes."""
+        with self.reopen() as stream:
+            return stream.read()
+
 
 class Graded:
     """Is a suite that was graded for one visitor."""

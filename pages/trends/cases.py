@@ -8,7 +8,7 @@ from evalcore.trends import strip
 from evalcore.trends.strip import MOST_RUNS
 from pages.shared import address, chart, history
 from pages.shared.markup import element, show, text
-from pages.trends.choice import View, known
+from pages.trends.choice import View
 
 STRATUM = "stratum"
 HOW_TO_READ = "Click a cell to open that case in that run."
@@ -25,7 +25,9 @@ def draw(view: View) -> None:
 
 def _stratum() -> Stratum:
     """Offers the strata, stretch first."""
-    address.follow(STRATUM, lambda said: (known(STRATUM, said[-1:], STRATA) or STRATA[::-1])[0])
+    address.follow(
+        STRATUM, lambda said: (address.known(STRATUM, said[-1:], STRATA) or STRATA[::-1])[0]
+    )
     stratum = st.segmented_control("Stratum", STRATA[::-1], key=STRATUM) or "stretch"
     address.carry(STRATUM, [] if stratum == "stretch" else [stratum])
     return stratum

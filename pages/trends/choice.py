@@ -10,7 +10,7 @@ from evalcore.excerpt import distinct_excerpts, excerpt
 from evalcore.run import Run
 from evalcore.trends import alike_runs
 from pages.shared import address, history
-from pages.shared.markup import alert, element, show, text
+from pages.shared.markup import element, show, text
 
 CONFIG = "config"
 _SWITCH = ("true", "false")
@@ -74,27 +74,15 @@ def name_job(view: View) -> None:
 def some_of(name: str, label: str, options: Iterable[str], placeholder: str) -> list[str]:
     """Offers several of the options; none chosen means all."""
     offered = list(dict.fromkeys(options))
-    address.follow(name, lambda said: known(name, said, offered))
+    address.follow(name, lambda said: address.known(name, said, offered))
     chosen: list[str] = st.multiselect(label, offered, placeholder=placeholder, key=name)
     address.carry(name, chosen)
     return chosen
 
 
-def known(name: str, said: list[str], options: Sequence[str]) -> list[str]:
-    """Returns what the address asks for of what there is, each once, and says what there is not.
-
-    Otherwise the page would quietly show something else in its place.
-    """
-    asked = list(dict.fromkeys(said))
-    for value in asked:
-        if value not in options:
-            _say_unknown(f"{name}={excerpt(value, 60)} in the address names nothing that is here")
-    return [value for value in asked if value in options]
-
-
 def _one_of(name: str, label: str, options: list[str]) -> str:
     """Offers one of the options, the first unless the address says otherwise."""
-    address.follow(name, lambda said: (known(name, said[-1:], options) or options)[0])
+    address.follow(name, lambda said: (address.known(name, said[-1:], options) or options)[0])
     shown = distinct_excerpts(options)
     chosen: str = st.selectbox(label, options, format_func=shown.__getitem__, key=name)
     named = name in st.query_params or chosen != options[0]
@@ -110,7 +98,7 @@ def _day(name: str, label: str) -> date | None:
 
 
 def _switch(name: str, label: str) -> bool:
-    address.follow(name, lambda said: known(name, said[-1:], _SWITCH) == ["true"])
+    address.follow(name, lambda said: address.known(name, said[-1:], _SWITCH) == ["true"])
     on = st.toggle(label, key=name)
     address.carry(name, ["true"] if on else [])
     return on
@@ -122,12 +110,10 @@ def _read_day(name: str, said: list[str]) -> date | None:
     try:
         return date.fromisoformat(said[-1])
     except ValueError:
-        _say_unknown(f'{name}={excerpt(said[-1], 20)} in the address is no day like "2026-08-01"')
+        address.say_left_out(
+            f'{name}={excerpt(said[-1], 20)} in the address is no day like "2026-08-01"'
+        )
         return None
-
-
-def _say_unknown(words: str) -> None:
-    show(alert(f"{words}; it is left out."))
 
 
 def _is_between(run: Run, start: date | None, end: date | None) -> bool:

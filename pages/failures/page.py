@@ -1,0 +1,34 @@
+"""The Failures page: people review the misses, and what they learn goes into the suite."""
+
+import streamlit as st
+
+from pages.failures import choice, desk, export, reviewer
+from pages.shared import empty, example, history
+from pages.shared.history import faults_shown
+from pages.shared.markup import element, show, text
+
+LEAD = (
+    "String checks miss wordings that a person would accept. Judge the misses; a verdict never "
+    "changes a grade, it shows which cases and checks to change."
+)
+NO_HISTORY = (
+    "Nothing to review yet. Save a suite on Gauges, import your past with `evalcore history "
+    "import`, or look at an example first."
+)
+
+st.title("Failures", anchor=False)
+show(element("p", text(LEAD), style="quiet"))
+with faults_shown():
+    runs = history.runs()
+    if runs:
+        example.draw_banner(runs)
+        left, right = st.columns([3, 1])
+        with left:
+            run = choice.run_of(runs)
+        with right:
+            reviewer.draw()
+        of_job = [other for other in runs if other.yardstick == run.yardstick]
+        desk.draw(run, of_job)
+        export.draw()
+    else:
+        empty.draw(NO_HISTORY, "Load the example history", example.load)
