@@ -82,7 +82,14 @@ def draw(queue: Queue, asked: Wanted, selection: Selection) -> None:
     _draw_pills("state", [*STATES, EVERYTHING], asked, selection, several=False)
     others: tuple[Facet, ...] = ("reason", "near", "tag", "verdict")
     active = sum(bool(asked[facet]) for facet in others) + bool(phrase())
-    with st.expander(f"More filters ({active} in use)" if active else "More filters"):
+    more = st.expander(
+        f"More filters ({active} in use)" if active else "More filters",
+        key="review-filters",
+        on_change="rerun",
+    )
+    if not more.open:  # widgets that nobody sees would slow every key down
+        return
+    with more:
         key = _key(SEARCH)
         st.session_state[key] = phrase()
         st.text_input(

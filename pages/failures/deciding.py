@@ -24,10 +24,11 @@ from evalcore.patch import (
     replayed,
     retired,
 )
+from evalcore.run import Run
 from evalcore.stamp import MAX_NOTE_CHARS
 from pages.failures.judging import key_of
 from pages.failures.view import Desk, Front
-from pages.shared import session
+from pages.shared import history, session
 from pages.shared.difference import difference
 from pages.shared.markup import alert, element, show, text
 
@@ -58,7 +59,7 @@ def draw(desk: Desk, front: Front) -> None:
             return
         decided = desk.ledger.decision(front.text)
         if decided:
-            draw_decided(desk, decided)
+            draw_decided(desk.run, decided, "case")
         kind = st.pills(
             "Decision",
             list(_offered(front)),
@@ -71,18 +72,27 @@ def draw(desk: Desk, front: Front) -> None:
             _draw_editor(desk, front, kind)
 
 
-def draw_decided(desk: Desk, decided: Entry) -> None:
+def draw_decided(run: Run, decided: Entry, where: str) -> None:
     """Says what was decided, and offers to take it back."""
     assert decided.change is not None
     why = f": {decided.note}" if decided.note else ""
-    words = f"{decided.at:%Y-%m-%d %H:%M} UTC: {DONE[decided.change.kind]}{why}"
+    by = f", {decided.at:%Y-%m-%d %H:%M} UTC{why}"
     with st.container(horizontal=True, vertical_alignment="center"):
-        show(element("p", element("strong", text(decided.who)), text(f", {words}")))
+        show(
+            element(
+                "p",
+                element("code", text(decided.case_id)),
+                element("strong", text(f" {DONE[decided.change.kind]} ")),
+                text("by "),
+                text(decided.who),
+                text(by),
+            )
+        )
         st.button(
             "Take it back",
-            key=f"take-back-{decided.key}",
+            key=f"{where}-take-back-{decided.key}",
             on_click=_take_back,
-            args=(desk, decided),
+            args=(run, decided),
         )
 
 
@@ -216,11 +226,11 @@ def _decide(desk: Desk, front: Front, change: Change, why: str) -> None:
         show(alert(f"Not saved, try again: {error}"))
         return
     st.session_state.pop(key_of("decide", front.text.case_id), None)
-    st.rerun(scope="fragment")
+    st.rerun()  # the whole page, since the patch stands below the desk
 
 
-def _take_back(desk: Desk, decided: Entry) -> None:
+def _take_back(run: Run, decided: Entry) -> None:
     try:
-        desk.history.journal.take_back(desk.run, decided, who=desk.who)
+        history.opened().journal.take_back(run, decided, who=session.who())
     except HeadroomError as error:
         session.note_review_fault(str(error))

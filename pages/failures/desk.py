@@ -13,7 +13,6 @@ from pages.failures import (
     front,
     judging,
     listing,
-    patching,
     progress,
     settling,
 )
@@ -25,7 +24,10 @@ from pages.shared.markup import alert, show
 
 @st.fragment
 def draw(run: Run, of_job: Sequence[Run]) -> None:
-    """Draws the desk; a verdict draws it anew, and nothing else on the page."""
+    """Draws the desk; a verdict draws it anew, and nothing else on the page.
+
+    A browser takes its parts one by one, so the case in front is sent first.
+    """
     with faults_shown():
         opened = history.opened()
         queue, ledger = history.queue(opened, run.id), history.ledger(opened)
@@ -35,18 +37,19 @@ def draw(run: Run, of_job: Sequence[Run]) -> None:
         selection = queue.select(asked, reviewed, found)
         desk = Desk(opened, run, of_job, queue, ledger, who, reviewed, selection)
         case_id = _case_in_front(desk)
-        progress.draw(desk)
+        top = st.container(key="review-progress")
         with st.container(key="review-desk"):
             side, middle = st.columns([4, 9])
-        with side, st.container(key="review-list"):
-            choice.draw(queue, asked, selection)
-            listing.draw(desk, case_id)
         with middle, st.container(border=True, key="review-case"):
             if case_id is None:
                 _draw_nothing_left(desk)
             else:
                 _draw_front(desk, case_id)
-        patching.draw(desk)
+        with side, st.container(key="review-list"):
+            choice.draw(queue, asked, selection)
+            listing.draw(desk, case_id)
+        with top:
+            progress.draw(desk)
 
 
 def _case_in_front(desk: Desk) -> str | None:

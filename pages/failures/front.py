@@ -22,7 +22,6 @@ def draw_head(desk: Desk, front: Front) -> None:
         show(element("h3", element("code", text(case_id))))
         where = {address.RUN: str(desk.run.id), address.CASE: case_id}
         st.page_link(address.FAILURES, label="Link to this case", query_params=where)
-        st.page_link(address.GAUGES, label="Gauges of this run", query_params=where)
     show(*case.outcome(kept), *_standing(desk, front))
 
 
@@ -73,7 +72,8 @@ def _change(desk: Desk, front: Front, run_ids: list[int]) -> Iterator[Html]:
         return
     before = desk.history.case(earlier[-1], front.text.case_id)
     title = f"What changed in the completion since run {earlier[-1]}"
-    yield from difference(title, before.case.completion or "", front.kept.case.completion or "")
+    old, new = before.case.completion or "", front.kept.case.completion or ""
+    yield from difference(title, old, new, folding=True)
 
 
 def _earlier(desk: Desk, front: Front) -> Iterator[Html]:

@@ -11,10 +11,10 @@ from evalcore.entry import CaseText
 from evalcore.errors import HeadroomError
 from evalcore.grading import grade_case
 from evalcore.patch import checked, minted
+from evalcore.run import Run
 from evalcore.stamp import MAX_NOTE_CHARS
 from pages.failures.deciding import draw_errors
-from pages.failures.view import Desk
-from pages.shared import session
+from pages.shared import history, session
 from pages.shared.completion import completion, legend
 from pages.shared.markup import alert, element, show, text
 
@@ -25,7 +25,7 @@ NEEDS_NAME = "Give your name at the top of the page; then you can add the case."
 _TEXTS = ("id", "prompt", "include", "any", "exclude", "tags", "answer", "why")
 
 
-def draw(desk: Desk, *, unfolded: bool) -> None:
+def draw(run: Run, *, unfolded: bool) -> None:
     """Draws the form; what is typed stays until the case is added."""
     with st.expander("Mint a new stretch case", expanded=unfolded, key="review-mint"):
         row, answer = _asked()
@@ -39,7 +39,7 @@ def draw(desk: Desk, *, unfolded: bool) -> None:
             return
         _draw_grade(case, answer)
         show(element("p", text("Its line: "), element("code", text(line, 2_000))))
-        _draw_add(desk, row)
+        _draw_add(run, row)
 
 
 def _asked() -> tuple[dict[str, Any], str]:
@@ -96,22 +96,23 @@ def _draw_grade(case: Case, answer: str) -> None:
     )
 
 
-def _draw_add(desk: Desk, row: dict[str, Any]) -> None:
+def _draw_add(run: Run, row: dict[str, Any]) -> None:
     why = _line("Why, for the row's note", "why", MAX_NOTE_CHARS)
-    if not desk.who:
+    if not session.who():
         show(element("p", text(NEEDS_NAME), style="quiet"))
         return
-    taken = desk.history.fixtures(desk.run.id, [row["id"]])
+    taken = history.opened().fixtures(run.id, [row["id"]])
     if taken:
         show(alert("The suite has a case of this id already; give this one another id."))
         return
-    st.button("Add it to the patch", type="primary", on_click=_add, args=(desk, row, why))
+    st.button("Add it to the patch", type="primary", on_click=_add, args=(run, row, why))
 
 
-def _add(desk: Desk, row: dict[str, Any], why: str) -> None:
+def _add(run: Run, row: dict[str, Any], why: str) -> None:
     case = CaseText(row["id"], "", None)
     try:
-        desk.history.journal.decide(desk.run, case, who=desk.who, change=minted(row), why=why)
+        journal = history.opened().journal
+        journal.decide(run, case, who=session.who(), change=minted(row), why=why)
     except HeadroomError as error:
         session.note_review_fault(str(error))
         return

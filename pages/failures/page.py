@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.failures import choice, desk, export, reviewer
-from pages.shared import empty, example, history
+from pages.failures import choice, desk, export, patching, reviewer
+from pages.shared import address, empty, example, history
 from pages.shared.history import faults_shown
 from pages.shared.markup import element, show, text
 
@@ -22,13 +22,20 @@ with faults_shown():
     runs = history.runs()
     if runs:
         example.draw_banner(runs)
-        left, right = st.columns([3, 1])
+        with st.container(key="review-run"):
+            left, right = st.columns([3, 1])
         with left:
             run = choice.run_of(runs)
+            st.page_link(
+                address.GAUGES,
+                label="Gauges of this run",
+                query_params={address.RUN: str(run.id)},
+            )
         with right:
             reviewer.draw()
         of_job = [other for other in runs if other.yardstick == run.yardstick]
         desk.draw(run, of_job)
+        patching.draw(run)
         export.draw()
     else:
         empty.draw(NO_HISTORY, "Load the example history", example.load)

@@ -8,17 +8,25 @@ import streamlit as st
 
 from evalcore.decision import Decision
 from evalcore.errors import HeadroomError
-from evalcore.excerpt import spelled_out
-from evalcore.patch import FEWEST_STRETCH, Patched, decisions_jsonl, patch_suite, unified_diff
+from evalcore.patch import (
+    DONE,
+    FEWEST_STRETCH,
+    Patched,
+    decisions_jsonl,
+    patch_suite,
+    unified_diff,
+)
 from evalcore.pipeline import Decided, decided_on
 from evalcore.review.exchange import decisions_of
+from evalcore.run import Run
 from pages.failures import deciding, minting
-from pages.failures.view import Desk
-from pages.shared import session
+from pages.shared import history, session
+from pages.shared.difference import difference
+from pages.shared.history import faults_shown
 from pages.shared.markup import alert, element, show, text
 from pages.shared.suite import Graded, OpenSuite, SuiteCopy
 
-SHOWN_DIFF_CHARS = 20_000
+SHOWN_LINES = 20
 _IN_MEMORY_BYTES = 4 << 20
 _UPLOADER = "patch-suite"
 _MADE = "patch-made"
@@ -43,16 +51,23 @@ class Made(NamedTuple):
     """The change as a unified diff."""
 
 
-def draw(desk: Desk) -> None:
+@st.fragment
+def draw(run: Run) -> None:
     """Lists the decisions and offers what they make of the suite."""
-    decided = decided_on(desk.history, desk.run, desk.ledger.decisions())
+    with faults_shown():
+        opened = history.opened()
+        decided = decided_on(opened, run, history.ledger(opened).decisions())
+        _draw_decisions(run, decided)
+
+
+def _draw_decisions(run: Run, decided: Decided) -> None:
     count = len(decided.entries)
     few = count > 0 and decided.stretch_left < FEWEST_STRETCH
     with st.expander(
         f"Suite patch: {count} decision{'' if count == 1 else 's'}", key="review-patch"
     ):
         if count:
-            _draw_patch(desk, decided)
+            _draw_patch(run, decided)
         else:
             show(element("p", text(NOTHING), style="quiet"))
     if few:
@@ -61,13 +76,12 @@ def draw(desk: Desk) -> None:
             f"{FEWEST_STRETCH}: the headroom gauge gets too coarse. Mint new ones below."
         )
         show(alert(words))
-    minting.draw(desk, unfolded=few)
+    minting.draw(run, unfolded=few)
 
 
-def _draw_patch(desk: Desk, decided: Decided) -> None:
+def _draw_patch(run: Run, decided: Decided) -> None:
     for entry in decided.entries:
-        show(element("p", element("code", text(entry.case_id))))
-        deciding.draw_decided(desk, entry)
+        deciding.draw_decided(run, entry, "patch")
     decisions = decisions_of(decided.entries)
     show(element("p", text(f"{HOW} "), element("code", text(COMMAND))))
     st.download_button(
@@ -77,7 +91,7 @@ def _draw_patch(desk: Desk, decided: Decided) -> None:
         mime="application/jsonl",
         on_click="ignore",
     )
-    name, source = _source(desk)
+    name, source = _source(run)
     if source is None:
         return
     try:
@@ -88,24 +102,24 @@ def _draw_patch(desk: Desk, decided: Decided) -> None:
     _draw_made(name, made)
 
 
-def _source(desk: Desk) -> tuple[str, OpenSuite | None]:
+def _source(run: Run) -> tuple[str, OpenSuite | None]:
     """Returns the suite file: the one given here, or the open one where it is this run's."""
     upload = st.file_uploader("The suite file, JSONL", key=session.uploader_key(_UPLOADER))
     if upload is not None:
         session.take_patch_suite(upload.name, SuiteCopy(upload).reopen)
         session.release(_UPLOADER, upload.file_id)
         st.rerun(scope="fragment")
-    given = session.patch_suite() or _open_suite(desk)
+    given = session.patch_suite() or _open_suite(run)
     if given is None:
         return "", None
     show(element("p", text("Suite file: "), element("code", text(given[0]))))
     return given
 
 
-def _open_suite(desk: Desk) -> tuple[str, OpenSuite] | None:
+def _open_suite(run: Run) -> tuple[str, OpenSuite] | None:
     """Returns what the visitor has uploaded on Gauges, where it is this run's suite."""
     suite = session.suite()
-    if isinstance(suite, Graded) and suite.report.suite.sha256 == desk.run.suite_sha256:
+    if isinstance(suite, Graded) and suite.report.suite.sha256 == run.suite_sha256:
         return suite.name, suite.reopen
     return None
 
@@ -151,5 +165,13 @@ def _draw_made(name: str, made: Made) -> None:
             mime="text/x-diff",
             on_click="ignore",
         )
-    shown = made.diff[: 4 * SHOWN_DIFF_CHARS].decode(errors="ignore")[:SHOWN_DIFF_CHARS]
-    st.code("\n".join(map(spelled_out, shown.split("\n"))), language="diff", wrap_lines=True)
+    for touched in made.patched.touched[:SHOWN_LINES]:
+        title = f"Line {touched.line:,}, {DONE[touched.kind]}"
+        show(*difference(title, _shown(touched.before), _shown(touched.after)))
+    more = lines - SHOWN_LINES
+    if more > 0:
+        show(element("p", text(f"and {more:,} more lines, all in the diff"), style="quiet"))
+
+
+def _shown(line: bytes) -> str:
+    return line.decode().rstrip("\r\n")

@@ -9,15 +9,14 @@ from pages.shared.markup import alert, element, show, text
 
 def draw(desk: Desk) -> None:
     """Shows the progress and what the verdicts say of the stretch rate."""
-    with st.container(key="review-progress"):
-        selection = desk.selection
-        words = f"{selection.reviewed:,} of {selection.total:,} reviewed"
-        st.progress(selection.reviewed / selection.total if selection.total else 0.0, words)
-        found = _findings(desk)
-        checks = f"String checks: {found.passed:,} of {found.n:,} stretch cases passed. "
-        show(element("p", text(checks), element("strong", text(f"Review: {found.sentence}"))))
-        if found.headroom_overstated:
-            show(alert(f"headroom_overstated: {found.overstated_words}"))
+    selection = desk.selection
+    words = f"{selection.reviewed:,} of {selection.total:,} reviewed"
+    st.progress(selection.reviewed / selection.total if selection.total else 0.0, words)
+    found = _findings(desk)
+    checks = f"String checks: {found.passed:,} of {found.n:,} stretch cases passed. "
+    show(element("p", text(checks), element("strong", text(f"Review: {found.sentence}"))))
+    if found.headroom_overstated:
+        show(alert(f"headroom_overstated: {found.overstated_words}"))
 
 
 def _findings(desk: Desk) -> Findings:
