@@ -1,5 +1,6 @@
 """The server, and the frame that it draws for a visitor: its look and its pages."""
 
+import gc
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
@@ -8,6 +9,7 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 PAGES = Path(__file__).parent / "pages"
+WARM = ("pages.failures.desk", "pandas", "rapidfuzz.distance", "altair", "scipy.stats")
 
 
 def draw() -> None:
@@ -34,13 +36,21 @@ def draw() -> None:
     page.run()
 
 
+def warm_up() -> None:
+    """Imports what takes seconds that no visitor needs to wait for."""
+    for module in WARM:
+        import_module(module)
+    # Streamlit collects garbage after every run of a page, and would look at each function and
+    # class of these again: most of the time that a key press takes.
+    gc.collect()
+    gc.freeze()
+
+
 if __name__ == "__main__":  # each time something changes for a visitor
     draw()
 else:  # once, as the server starts
     # Streamlit takes the folder's name for its own kind of pages until it has seen a navigation,
     # and would tell a first visitor with a link that the page does not exist.
     PagesManager.uses_pages_directory = False
-    # These imports take seconds that nobody needs to wait for.
-    for slow in ("altair", "scipy.stats"):
-        Thread(target=import_module, args=[slow], daemon=True).start()
+    Thread(target=warm_up, daemon=True).start()
     app = st.App(__file__)
