@@ -70,10 +70,10 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
         assert self.share is not None
         most = int(self.passed + self.share[1] * self.misses)
         return (
-            f"Headroom may be overstated: {self.passed} of {self.n} passed the string checks, and "
-            f"if up to {percent(self.share[1])} of the {self.misses} misses are wordings that a "
-            f"person accepts, as the verdicts so far allow, up to {most} of {self.n} are as good "
-            f"as passed; the ceiling is {exact_percent(self.ceiling)}. Accept the wordings in the "
+            f"{self.passed} of {self.n} passed the string checks, and if up to "
+            f"{percent(self.share[1])} of the {self.misses} misses are wordings that a person "
+            f"accepts, as the verdicts so far allow, up to {most} of {self.n} are as good as "
+            f"passed; the ceiling is {exact_percent(self.ceiling)}. Accept the wordings in the "
             "suite, and mint harder cases."
         )
 

@@ -233,4 +233,4 @@ def _take_back(run: Run, decided: Entry) -> None:
     try:
         history.opened().journal.take_back(run, decided, who=session.who())
     except HeadroomError as error:
-        session.note_review_fault(str(error))
+        session.note_fault(f"Not saved, try again: {error}")

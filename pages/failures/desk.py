@@ -37,7 +37,6 @@ def draw(run: Run, of_job: Sequence[Run]) -> None:
         selection = queue.select(asked, reviewed, found)
         desk = Desk(opened, run, of_job, queue, ledger, who, reviewed, selection)
         case_id = _case_in_front(desk)
-        top = st.container(key="review-progress")
         with st.container(key="review-desk"):
             side, middle = st.columns([4, 9])
         with middle, st.container(border=True, key="review-case"):
@@ -45,11 +44,12 @@ def draw(run: Run, of_job: Sequence[Run]) -> None:
                 _draw_nothing_left(desk)
             else:
                 _draw_front(desk, case_id)
-        with side, st.container(key="review-list"):
-            choice.draw(queue, asked, selection)
-            listing.draw(desk, case_id)
-        with top:
-            progress.draw(desk)
+        with side:
+            with st.container(key="review-progress"):
+                progress.draw(desk)
+            with st.container(key="review-list"):
+                choice.draw(queue, asked, selection)
+                listing.draw(desk, case_id)
 
 
 def _case_in_front(desk: Desk) -> str | None:
@@ -71,15 +71,17 @@ def _draw_front(desk: Desk, case_id: str) -> None:
         return
     front.draw_head(desk, shown)
     judging.draw(desk, shown)
+    front.draw_text(shown)
+    judging.draw_note(desk, shown)
     settling.draw(desk, shown)
-    front.draw(desk, shown)
+    front.draw_past(desk, shown)
     deciding.draw(desk, shown)
 
 
 def _draw_nothing_left(desk: Desk) -> None:
     """Says that the filters leave nothing, and offers the way on."""
     judging.draw_outcome(desk)
-    if desk.selection.total:
+    if 0 < desk.selection.total == desk.selection.reviewed:
         empty.draw(
             f"All {desk.selection.total:,} cases here are reviewed by you.",
             "Show them all",

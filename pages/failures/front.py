@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import streamlit as st
 
 from evalcore.entry import Entry
+from evalcore.excerpt import excerpt
 from pages.failures.judging import key_of
 from pages.failures.view import Desk, Front
 from pages.failures.words import VERDICT_WORDS
@@ -25,22 +26,28 @@ def draw_head(desk: Desk, front: Front) -> None:
     show(*case.outcome(kept), *_standing(desk, front))
 
 
-def draw(desk: Desk, front: Front) -> None:
-    """Shows the case itself, and then its past."""
-    kept, case_id = front.kept, front.text.case_id
-    outcomes = case.outcomes(desk.history, desk.run, desk.of_job, case_id)
-    count = parts(kept.case)
+def draw_text(front: Front) -> None:
+    """Shows what was asked and answered, a long answer in parts."""
+    kept, count = front.kept, parts(front.kept.case)
     show(*case.asked(kept))
-    part = 1
-    if count > 1:
-        place = st.empty()
-        part = st.pagination(count, key=key_of("part", case_id), max_visible_pages=7)
-        with place:
-            show(*case.answered(kept, part))
-    else:
+    if count < 2:
         show(*case.answered(kept))
-    show(*_change(desk, front, list(outcomes)), *case.strip(outcomes, desk.run))
-    show(*_earlier(desk, front))
+        return
+    place = st.empty()
+    key = key_of("part", front.text.case_id)
+    part = st.pagination(count, key=key, max_visible_pages=7)
+    with place:
+        show(*case.answered(kept, part))
+
+
+def draw_past(desk: Desk, front: Front) -> None:
+    """Shows how the case went before, and what people said of it."""
+    outcomes = case.outcomes(desk.history, desk.run, desk.of_job, front.text.case_id)
+    show(
+        *_change(desk, front, list(outcomes)),
+        *case.strip(outcomes, desk.run),
+        *_earlier(desk, front),
+    )
 
 
 def _standing(desk: Desk, front: Front) -> Iterator[Html]:
@@ -60,7 +67,7 @@ def _standing(desk: Desk, front: Front) -> Iterator[Html]:
 
 
 def _said(entry: Entry) -> str:
-    note = f": {entry.note}" if entry.note else ""
+    note = f": {excerpt(entry.note, 300)}" if entry.note else ""
     verdict = VERDICT_WORDS[entry.verdict] if entry.verdict else ""
     return f"{entry.who}, {entry.at:%Y-%m-%d %H:%M} UTC, {verdict}{note}"
 

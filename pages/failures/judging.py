@@ -21,12 +21,11 @@ _KEY_CHARS = 100
 
 
 def draw(desk: Desk, front: Front) -> None:
-    """Draws everything that judges the case in front."""
+    """Draws what judges the case in front, and says what became of the last verdict."""
     _draw_verdicts(desk, front)
     _draw_moves(desk, front)
     draw_outcome(desk)
     _draw_name(desk, front)
-    _draw_note(desk, front)
 
 
 def draw_outcome(desk: Desk) -> None:
@@ -118,7 +117,8 @@ def _draw_help() -> None:
     )
 
 
-def _draw_note(desk: Desk, front: Front) -> None:
+def draw_note(desk: Desk, front: Front) -> None:
+    """Draws the note, which stays until it is kept with a verdict."""
     key = _note_key(front.text)
     mine = front.standing.verdicts.get(desk.who)
     st.session_state.setdefault(key, mine.note if mine else "")
@@ -150,7 +150,7 @@ def _draw_name(desk: Desk, front: Front) -> None:
         if st.form_submit_button("Save the verdict", type="primary") and name.strip():
             session.set_who(name.strip())
             session.hold_verdict(None)
-            _judge(*waiting)
+            _keep(*waiting)
             st.rerun()  # the whole page, since the name stands at its top
 
 
@@ -167,6 +167,12 @@ def _judge(run: Run, case: CaseText, verdict: Verdict, following: str | None) ->
         session.hold_verdict((run, case, verdict, following))
         address.show_case(run.id, case.case_id)
         return
+    _keep(run, case, verdict, following)
+
+
+def _keep(run: Run, case: CaseText, verdict: Verdict, following: str | None) -> None:
+    """Keeps the verdict under the reviewer's name and brings the next case."""
+    who = session.who()
     note = str(st.session_state.get(_note_key(case), ""))
     try:
         entry = history.opened().journal.judge(run, case, who=who, verdict=verdict, note=note)

@@ -114,7 +114,7 @@ def _add(run: Run, row: dict[str, Any], why: str) -> None:
         journal = history.opened().journal
         journal.decide(run, case, who=session.who(), change=minted(row), why=why)
     except HeadroomError as error:
-        session.note_review_fault(str(error))
+        session.note_fault(f"Not saved, try again: {error}")
         return
     for name in _TEXTS:
         st.session_state[_key(name)] = ""

@@ -108,7 +108,7 @@ def _source(run: Run) -> tuple[str, OpenSuite | None]:
     if upload is not None:
         session.take_patch_suite(upload.name, SuiteCopy(upload).reopen)
         session.release(_UPLOADER, upload.file_id)
-        st.rerun(scope="fragment")
+        st.rerun()
     given = session.patch_suite() or _open_suite(run)
     if given is None:
         return "", None

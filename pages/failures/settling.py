@@ -30,4 +30,4 @@ def draw(desk: Desk, front: Front) -> None:
             show(alert(f"Not saved, try again: {error}"))
         else:
             session.note_said(entry)
-            st.rerun(scope="fragment")
+            st.rerun()

@@ -215,10 +215,11 @@ def test_a_case_is_shown_with_its_texts_and_its_outcomes_over_runs(app: App, his
 
 
 @pytest.mark.usefixtures("example_history")
-def test_a_run_leads_to_its_trends_and_to_compare(app: App):
+def test_a_run_leads_to_its_misses_its_trends_and_to_compare(app: App):
     app.open("gauges", run="12")
     links = {link.proto.label: link.proto.query_string for link in app.at.get("page_link")}
     assert links == {
+        "Review the misses": "run=12",
         "Trends of this job": "job=order-desk-example",
         "Compare with another run": "run=12",
     }
