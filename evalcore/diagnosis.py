@@ -1,7 +1,6 @@
 """One line of a suite, read slowly: every check of the contract, with words for each fault."""
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -9,17 +8,19 @@ from typing import Any
 from evalcore.case import DEFAULT_MAX_CHARS, STRATA, Case
 from evalcore.errors import RowError
 from evalcore.excerpt import excerpt
-from evalcore.framing import malformed_line
 from evalcore.matching import is_blank, is_blank_needle
+from evalcore.parsing import (
+    MAX_NUMBER_CHARS,
+    Fault,
+    RefusedError,
+    half_fault,
+    members_of,
+    oddity,
+    shown,
+    unique,
+)
 
-MAX_NUMBER_CHARS = 64
-MAX_DEPTH = 100
 NAME_SIMILARITY = 0.8
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
-
-Fault = dict[str, str]
-"""A row error's words, still without the line number."""
 
 
 class _Integer(str):
@@ -34,18 +35,11 @@ class _Constant(str):
     """Is `NaN` or an infinity, which JSON does not have."""
 
 
-class _RefusedError(Exception):
-    """Carries the one fault that keeps a line from being read any further."""
-
-    def __init__(self, **fault: str) -> None:
-        self.fault = fault
-
-
 def slow_case(line: bytes, number: int) -> Case | tuple[RowError, ...]:
     """Returns the case on one line of a suite, or every fault that it has."""
     try:
-        fields = _parsed(line)
-    except _RefusedError as refused:
+        fields = members_of(line, _DECODER)
+    except RefusedError as refused:
         return (RowError(line=number, **refused.fault),)
     unknown = tuple(name for name in fields if name not in _CHECKS)
     faults = [*_name_faults(unknown), *_value_faults(fields)]
@@ -54,50 +48,9 @@ def slow_case(line: bytes, number: int) -> Case | tuple[RowError, ...]:
     return _case(fields, unknown, number)
 
 
-def _parsed(line: bytes) -> dict[str, Any]:
-    """Parses one line to an object whose numbers are kept as they are written."""
-    try:
-        text = line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise _RefusedError(
-            problem="not valid UTF-8",
-            found=f"byte 0x{line[error.start]:02x} as byte {error.start + 1} of the line",
-            wanted="save the file as UTF-8",
-        ) from None
-    try:
-        value = _DECODER.decode(text.strip(" \t\r\n"))
-    except RecursionError:
-        raise _RefusedError(**_TOO_DEEP) from None
-    except json.JSONDecodeError as error:
-        raise _RefusedError(**malformed_line(text, error)) from None
-    if not isinstance(value, dict):
-        raise _RefusedError(
-            problem="not an object", found=_shown(value), wanted="write one JSON object a line"
-        )
-    return value
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Makes an object of its members, or refuses a key that stands in it twice."""
-    members = dict(pairs)
-    if len(members) < len(pairs):
-        names = [name for name, _ in pairs]
-        name = next(name for name in members if names.count(name) > 1)
-        raise _RefusedError(
-            field=excerpt(name),
-            problem="the same key twice in one object",
-            wanted="keep one of the two",
-        )
-    return members
-
-
 _DECODER = json.JSONDecoder(
-    object_pairs_hook=_unique, parse_int=_Integer, parse_float=_Decimal, parse_constant=_Constant
+    object_pairs_hook=unique, parse_int=_Integer, parse_float=_Decimal, parse_constant=_Constant
 )
-_TOO_DEEP = {
-    "problem": f"brackets nested more than {MAX_DEPTH} deep",
-    "wanted": "flatten the value or delete the field",
-}
 
 
 def _name_faults(unknown: tuple[str, ...]) -> Iterator[Fault]:
@@ -140,7 +93,7 @@ def _value_faults(fields: Mapping[str, Any]) -> Iterator[Fault]:
                 "wanted": f"every case needs {_WANTED[name]}",
             }
     for name, value in fields.items():
-        odd = _oddity(value)
+        odd = oddity(value, _odd_text)
         if odd:
             yield {"field": excerpt(name), **odd}
         elif name in _CHECKS and not (value is None and name not in _REQUIRED):
@@ -148,30 +101,13 @@ def _value_faults(fields: Mapping[str, Any]) -> Iterator[Fault]:
                 yield {
                     "field": name + place,
                     "problem": problem,
-                    "found": _shown(found),
+                    "found": shown(found),
                     "wanted": f"write {_WANTED[name]}",
                 }
 
 
-def _oddity(value: object) -> Fault | None:
-    """Names what other programs could not read back, at any depth of a value."""
-    level: list[object] = [value]
-    for _ in range(MAX_DEPTH):
-        below: list[object] = []
-        for item in level:
-            if isinstance(item, dict):
-                below += [*item, *item.values()]
-            elif isinstance(item, list):
-                below += item
-            elif isinstance(item, str) and (odd := _odd_text(item)):
-                return odd
-        if not below:
-            return None
-        level = below
-    return _TOO_DEEP
-
-
-def _odd_text(text: str) -> Fault | None:
+def _odd_text(text: object) -> Fault | None:
+    """Names what other programs could not read back."""
     if isinstance(text, _Constant):
         return {"problem": "not a JSON number", "found": text, "wanted": "write a number"}
     if isinstance(text, (_Integer, _Decimal)) and len(text) > MAX_NUMBER_CHARS:
@@ -180,13 +116,7 @@ def _odd_text(text: str) -> Fault | None:
             "found": excerpt(text, 20),
             "wanted": f"numbers have at most {MAX_NUMBER_CHARS}; write text in quotes",
         }
-    if _SURROGATE.search(text):
-        return {
-            "problem": "an unpaired surrogate (half a character)",
-            "found": excerpt(text),
-            "wanted": "write the whole character",
-        }
-    return None
+    return half_fault(text) if isinstance(text, str) else None
 
 
 Finding = tuple[str, str, object]
@@ -284,17 +214,6 @@ def _kind(value: object) -> str:
     if isinstance(value, str):
         return "text"
     return "a list" if isinstance(value, list) else "an object"
-
-
-def _shown(value: object) -> str:
-    """Shows a value as its author would recognise it."""
-    if value is None or isinstance(value, bool):
-        return json.dumps(value)
-    if isinstance(value, (_Integer, _Decimal)):
-        return excerpt(value, 40)
-    if isinstance(value, str):
-        return f'"{excerpt(value, 60)}"'
-    return f"{_kind(value)} of {len(value)}" if isinstance(value, (list, dict)) else repr(value)
 
 
 def _case(fields: Mapping[str, Any], unknown: tuple[str, ...], number: int) -> Case:

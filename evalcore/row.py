@@ -11,8 +11,8 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import astuple
 
 from evalcore.case import DEFAULT_MAX_CHARS, Case, Stratum
-from evalcore.diagnosis import MAX_NUMBER_CHARS
 from evalcore.matching import is_blank, is_blank_needle
+from evalcore.parsing import MAX_NUMBER_CHARS
 
 _Texts = tuple[str, ...]
 _Wordings = tuple[Annotated[_Texts, Meta(min_length=1)], ...]

@@ -1,7 +1,7 @@
 """What a person says of a run: what was graded, of which suite, when, and any words beside it."""
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Literal, get_args
 
 import msgspec
@@ -15,7 +15,8 @@ SOURCES: tuple[Source, ...] = get_args(Source)
 MAX_NAME_CHARS = 200
 MAX_NOTE_CHARS = 20_000
 # A time at the ends of the calendar would be none in another zone, and stop all reading.
-_YEARS = range(1970, 2200)
+_FIRST = datetime(1970, 1, 1, tzinfo=UTC)
+_END = datetime(2200, 1, 1, tzinfo=UTC)
 # PostgreSQL's text holds no NUL, and no encoding holds a half of a pair.
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
@@ -46,7 +47,7 @@ class Stamp(msgspec.Struct, frozen=True, kw_only=True):
             check_name(field, getattr(self, field))
         check_note("note", self.note)
         if self.at is not None:
-            _check_time(self.at)
+            check_time("at", self.at)
 
 
 def check_name(field: str, text: str) -> None:
@@ -60,12 +61,15 @@ def check_name(field: str, text: str) -> None:
         )
 
 
-def _check_time(at: datetime) -> None:
+def check_time(field: str, at: datetime) -> None:
+    """Raises a UsageError where a time has no zone, or a year that cannot be meant."""
     if at.tzinfo is None:
-        raise UsageError(f"at: a time without a zone (found {at}); give it one")
-    if at.year not in _YEARS:
         raise UsageError(
-            f"at: not from {_YEARS.start} to {_YEARS.stop - 1} (found {at:%Y-%m-%d}); "
+            f"{field}: a time without a zone (found {at}); give it one, as in 2026-12-01T09:30:00Z"
+        )
+    if not _FIRST <= at < _END:
+        raise UsageError(
+            f"{field}: not from {_FIRST.year} to {_END.year - 1} (found {at:%Y-%m-%d}); "
             "correct the date"
         )
 
@@ -74,6 +78,6 @@ def check_note(field: str, text: str) -> None:
     """Raises a UsageError where a longer text is too long, or is no text."""
     if len(text) > MAX_NOTE_CHARS or _NO_TEXT.search(text):
         raise UsageError(
-            f"{field}: more than {MAX_NOTE_CHARS:,} characters, or some that no text holds; "
-            "write it shorter and plainly"
+            f"{field}: more than {MAX_NOTE_CHARS:,} characters, or some that no text holds "
+            f'(found "{excerpt(text, 60)}"); write it shorter and plainly'
         )

@@ -6,10 +6,10 @@ import msgspec
 
 from evalcore.decision import Decision
 from evalcore.entry import Entry
-from evalcore.errors import MAX_PROBLEMS, JournalError, RowError, problems_of
+from evalcore.errors import JournalError, RowError, problems_of
 from evalcore.excerpt import spelled_out
-from evalcore.framing import file_fault
 from evalcore.journal import Numbered
+from evalcore.records import read_records
 from evalcore.report import tamed
 from evalcore.review.intake import entry_of
 from evalcore.review.ledger import Ledger
@@ -21,7 +21,6 @@ CSV_HEADS = (
 )  # fmt: skip
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_HEAD_BYTES = 1 << 16
 _CSV_HEAD = ",".join(CSV_HEADS[:4]).encode()
 
 _encode = msgspec.json.Encoder().encode
@@ -123,31 +122,20 @@ def read_entries(data: bytes, name: str) -> list[Entry]:
     Raises:
         JournalError: one message with every problem found, its line and field, and what to do.
     """
-    text = data.removeprefix(_BYTE_ORDER_MARK)
-    if text.startswith(_CSV_HEAD):
+    if data.removeprefix(_BYTE_ORDER_MARK).startswith(_CSV_HEAD):
         problem = "this is the CSV, which is for spreadsheets; import what was exported as JSONL"
         raise JournalError(problems_of(name, [problem]))
-    if fault := file_fault(text[:_HEAD_BYTES]):
-        raise JournalError(problems_of(name, [fault.text]))
-    entries: list[Entry] = []
-    problems: list[RowError] = []
     first: dict[str, tuple[int, Entry]] = {}
-    for number, line in enumerate(text.split(b"\n"), start=1):
-        if not line or line.isspace():
-            continue
+
+    def once(line: bytes, number: int) -> Entry | list[RowError]:
         found = entry_of(line, number)
         if isinstance(found, Entry):
             earlier, same = first.setdefault(found.key, (number, found))
-            found = found if found == same else [_reused(found.key, number, earlier)]
-        if isinstance(found, Entry):
-            entries.append(found)
-        else:
-            problems += found
-            if len(problems) > MAX_PROBLEMS:
-                break
-    if problems:
-        raise JournalError(problems_of(name, [problem.text for problem in problems]))
-    return entries
+            if found != same:
+                return [_reused(found.key, number, earlier)]
+        return found
+
+    return read_records(data, name, once, JournalError)
 
 
 def _reused(key: str, line: int, earlier: int) -> RowError:

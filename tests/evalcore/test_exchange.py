@@ -231,22 +231,26 @@ ONE_OF = "an entry is exactly one of them"
         ({"at": "2026-02-30T00:00:00Z"}, f'at: not a time (found "2026-02-30T00:00:00Z"); {TIME}'),
         (
             {"at": "2026-12-01T09:30:00"},
-            'at: a time without a zone (found "2026-12-01T09:30:00"); write it in UTC, with Z at '
-            "its end",
+            "at: a time without a zone (found 2026-12-01 09:30:00); give it one, as in "
+            "2026-12-01T09:30:00Z",
         ),
         (
             {"at": "1969-12-31T23:59:59Z"},
-            'at: not from 1970 to 2199 (found "1969-12-31T23:59:59Z"); correct the date',
+            "at: not from 1970 to 2199 (found 1969-12-31); correct the date",
         ),
         (
             {"at": "2200-01-01T00:00:00Z"},
-            'at: not from 1970 to 2199 (found "2200-01-01T00:00:00Z"); correct the date',
+            "at: not from 1970 to 2199 (found 2200-01-01); correct the date",
         ),
         (
             {"at": "0001-01-01T00:00:00+05:00"},
-            f'at: not a time (found "0001-01-01T00:00:00+05:00"); {TIME}',
+            "at: not from 1970 to 2199 (found 1-01-01); correct the date",
         ),
-        ({"who": ""}, 'who: blank (found ""); say it in a few words'),
+        (
+            {"at": "1970-01-01T00:00:00+05:00"},
+            "at: not from 1970 to 2199 (found 1970-01-01); correct the date",
+        ),
+        ({"who": ""}, "who: blank; say it in a few words"),
         ({"who": 7}, "who: not text (found 7); write text in quotes"),
         (
             {"who": "a; b\x1b"},
@@ -277,7 +281,7 @@ ONE_OF = "an entry is exactly one of them"
         ({"case_id": " "}, 'case_id: blank (found " "); write the case\'s id'),
         (
             {"case_id": "\ud800"},
-            'case_id: half a character (an unpaired surrogate) (found "\\ud800"); write the whole '
+            "case_id: an unpaired surrogate (half a character) (found \\ud800); write the whole "
             "character",
         ),
         ({"fixture_hash": ""}, "fixture_hash: blank; only a minted case has none"),
@@ -318,27 +322,27 @@ ONE_OF = "an entry is exactly one of them"
         ),
         (
             {"change": {"kind": "burn"}},
-            "change: without a known kind (found an object of 1); write one of promote, "
-            "accept_wording, fix_check, retire, keep, mint",
+            'change.kind: no such word (found "burn"); write one of promote, accept_wording, '
+            "fix_check, retire, keep, mint",
         ),
         (
             {"change": {"kind": "retire", "more": 1}},
-            "change: unknown field more (found an object of 2); known here: kind, fields",
+            "change.more: unknown field; known here: kind, fields",
         ),
         (
             {"change": {"kind": "promote", "fields": []}},
-            "change: fields are not an object (found an object of 2); write them like "
-            '{"fields": {"stratum": "medium"}}',
+            "change.fields: not an object (found a list of 0); write the row's fields with their "
+            "new values",
         ),
         (
             {"change": {"kind": "promote", "fields": {"a": ["\ud800"]}}},
-            "change: half a character (an unpaired surrogate) (found an object of 2); write the "
+            "change.fields: an unpaired surrogate (half a character) (found \\ud800); write the "
             "whole character",
         ),
         (
             {"change": {"kind": "promote", "fields": {"a": 10**64}}},
-            "change: a number too long or too large to be kept (found an object of 2); numbers "
-            "have at most 64 digits; write text in quotes",
+            "change.fields: a number too long or too large to be kept (found an object of 1); "
+            "numbers have at most 64 digits; write text in quotes",
         ),
         ({"takes_back": "7"}, f'takes_back: {LOWER.format(32)} (found "7"); {LEAVE}'),
         ({"seen": True}, f"seen: unknown field; known here: {KNOWN}"),
@@ -381,7 +385,7 @@ def test_what_every_entry_has_is_missed(name):
     members = line()
     del members[name]
     assert refusal(written(members)) == [
-        f"f.jsonl: line 1, field {name}: missing; every entry has one"
+        f"f.jsonl: line 1, field {name}: missing; write it, or export the file anew"
     ]
 
 
@@ -396,6 +400,8 @@ def test_what_every_entry_has_is_missed(name):
         (b'"a"\n', 'line 1: not an object (found "a"); write one JSON object a line'),
         (b"words\n", "line 1: not JSON: expecting value at column 1 (found words); write one"),
         (b'{"who": "a"', "line 1: not JSON: expecting ',' delimiter at column 12"),
+        (b'  {"a" 1} \r\n', "line 1: not JSON: expecting ':' delimiter at column 8 (found   {"
+         '"a" 1}); write one'),
         (b"\n\n// no\n", "line 3: a comment; JSONL has none"),
         (b'{"who": "\xff"}', "line 1: not valid UTF-8 (found byte 0xff as byte 10 of the line)"),
         (b'{"run": NaN}', "line 1: not a JSON number (found NaN); write a number"),
@@ -420,10 +426,12 @@ def test_changes_nested_too_deep_are_told():
         deep = [deep]
     change = {"kind": "promote", "fields": {"a": deep}}
     [said] = refusal(written(line(verdict=None, change=change)))
-    assert said.startswith("f.jsonl: line 1, field change: brackets nested more than 100 deep")
+    assert said.startswith(
+        "f.jsonl: line 1, field change.fields: brackets nested more than 100 deep"
+    )
     infinite = json.dumps(line(verdict=None, change={"kind": "keep", "fields": {"a": 0}}))
     [said] = refusal(infinite.replace('"a": 0', '"a": 1e999').encode())
-    assert said.startswith("f.jsonl: line 1, field change: a number too long or too large")
+    assert said.startswith("f.jsonl: line 1, field change.fields: a number too long or too large")
 
 
 def test_all_problems_come_at_once_with_the_lines_they_stand_on():
@@ -436,10 +444,10 @@ def test_all_problems_come_at_once_with_the_lines_they_stand_on():
     assert refusal(b"\n" + data) == [
         "f.jsonl: 10 problems",
         f"line 2, field seen: unknown field; known here: {KNOWN}",
-        'line 2, field who: blank (found ""); say it in a few words',
+        "line 2, field who: blank; say it in a few words",
         "line 2, field run: no number of a run (found 0); write a whole number of 1 or more",
         *(
-            f"line 4, field {name}: missing; every entry has one"
+            f"line 4, field {name}: missing; write it, or export the file anew"
             for name in ("at", "who", "run", "suite_sha256", "case_id", "fixture_hash")
         ),
         f"line 5, field key: on line 3 already, for something else (found {2:032x}); import the "

@@ -41,6 +41,16 @@ def line_of(**fields):
     return json.dumps(kept_fields).encode()
 
 
+def nested(depth):
+    return [nested(depth - 1)] if depth else 1
+
+
+TOO_LONG = (
+    "a number too long or too large to be kept (found an object of 1); numbers have at most 64 "
+    "digits; write text in quotes"
+)
+
+
 def test_a_file_is_one_line_a_decision():
     assert decisions_jsonl([decision(), decision(kept(), why="")]) == (
         b'{"case_id":"a","fixture_hash":"' + HASH.encode() + b'","change":{"kind":"retire"},'
@@ -101,6 +111,11 @@ def test_blank_lines_crlf_and_a_byte_order_mark_are_accepted():
     assert read_decisions(b"", "d.jsonl") == read_decisions(b"\n", "d.jsonl") == []
 
 
+def test_times_are_read_in_utc():
+    [one] = read_decisions(line_of(at="2026-12-01T16:30:00+02:00"), "d.jsonl")
+    assert (one, one.at.utcoffset()) == (decision(), timedelta(0))
+
+
 def test_numbers_keep_their_digits():
     big = decision(minted({"id": "a", "x": 10**60, "y": 7.0}), fixture_hash="")
     assert read_decisions(decisions_jsonl([big]), "d.jsonl") == [big]
@@ -109,19 +124,20 @@ def test_numbers_keep_their_digits():
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        (line_of(who=...), "line 1, field who: missing; write it, or export the decisions anew"),
+        (line_of(who=...), "line 1, field who: missing; write it, or export the file anew"),
         (line_of(whom="x"), "line 1, field whom: unknown field; known here: case_id, fixture_hash, "
          "change, who, at, why"),
-        (line_of(case_id=7), "line 1, field case_id: not an id (found 7); write the case's id in "
+        (line_of(case_id=7), "line 1, field case_id: not text (found 7); write the case's id in "
          "quotes"),
-        (line_of(case_id=" \u200b"), 'line 1, field case_id: not an id (found " \\u200b"); write '
-         "the case's id in quotes"),
-        (b'{"case_id": "\\ud800",' + line_of(case_id=...)[1:], "line 1, field case_id: not an id "
-         '(found "\\ud800"); write the case\'s id in quotes'),
-        (line_of(change={"kind": "fix_check", "fields": {"x": "\ud800"}}), "line 1, field change: "
-         "fields that JSON cannot hold; write plain JSON in whole characters, not too deep"),
-        (line_of(fixture_hash="ABC"), 'line 1, field fixture_hash: not 64 hexadecimal digits '
-         '(found "ABC"); export the decisions anew'),
+        (line_of(case_id=" \u200b"), 'line 1, field case_id: blank (found " \\u200b"); write the '
+         "case's id"),
+        (b'{"case_id": "\\ud800",' + line_of(case_id=...)[1:], "line 1, field case_id: an "
+         "unpaired surrogate (half a character) (found \\ud800); write the whole character"),
+        (line_of(change={"kind": "fix_check", "fields": {"x": "\ud800"}}), "line 1, field "
+         "change.fields: an unpaired surrogate (half a character) (found \\ud800); write the whole "
+         "character"),
+        (line_of(fixture_hash="ABC"), 'line 1, field fixture_hash: not 64 hex digits in lower case '
+         '(found "ABC"); leave it as it was exported'),
         (line_of(fixture_hash=""), "line 1, field fixture_hash: blank for mint and for nothing "
          "else; export the decisions anew"),
         (line_of(change={"kind": "mint", "fields": {"id": "a"}}), "line 1, field fixture_hash: "
@@ -129,28 +145,27 @@ def test_numbers_keep_their_digits():
         (line_of(who=" "), "line 1, field who: blank; say it in a few words"),
         (line_of(who="a\x1b"), "line 1, field who: more than 200 characters, or some that cannot "
          'be seen (found "a\\x1b"); write it shorter and plainly'),
-        (line_of(who=["a"]), "line 1, field who: not text (found a list); write it in quotes"),
-        (line_of(why=None), "line 1, field why: not text (found null); write it in quotes"),
+        (line_of(who=["a"]), "line 1, field who: not text (found a list of 1); write text in "
+         "quotes"),
+        (line_of(why=None), "line 1, field why: not text (found null); write text in quotes"),
         (line_of(why="x" * 20_001), "line 1, field why: more than 20,000 characters, or some that "
-         "no text holds; write it shorter and plainly"),
+         f'no text holds (found "{"x" * 59}…"); write it shorter and plainly'),
         (line_of(at="2026-12-01T14:30:00"), "line 1, field at: a time without a zone (found "
-         '"2026-12-01T14:30:00"); write it like 2026-12-01T14:30:00Z'),
+         "2026-12-01 14:30:00); give it one, as in 2026-12-01T09:30:00Z"),
         (line_of(at=1), "line 1, field at: not a time (found 1); write it like "
-         "2026-12-01T14:30:00Z"),
+         "2026-12-01T09:30:00Z"),
         (line_of(at="0001-01-01T00:00:00Z"), "line 1, field at: not from 1970 to 2199 (found "
-         '"0001-01-01T00:00:00Z"); correct the date'),
-        (line_of(change="retire"), 'line 1, field change: not an object (found "retire"); write '
-         '{"kind": "…", "fields": {…}}'),
-        (line_of(change={"kind": "burn"}), "line 1, field change.kind: none of promote, "
-         'accept_wording, fix_check, retire, keep, mint (found "burn")'),
-        (line_of(change={}), "line 1, field change.kind: none of promote, accept_wording, "
-         "fix_check, retire, keep, mint (found null)"),
-        (line_of(change={"kind": []}), "line 1, field change.kind: none of promote, "
-         "accept_wording, fix_check, retire, keep, mint (found a list)"),
+         "1-01-01); correct the date"),
+        (line_of(change="retire"), 'line 1, field change: not an object (found "retire"); write it '
+         'like {"kind": "retire"}'),
+        (line_of(change={}), "line 1, field change.kind: missing; write it, or export the file "
+         "anew"),
+        (line_of(change={"kind": []}), "line 1, field change.kind: no such word (found a list of "
+         "0); write one of promote, accept_wording, fix_check, retire, keep, mint"),
         (line_of(change={"kind": "keep", "x": 1}), "line 1, field change.x: unknown field; known "
          "here: kind, fields"),
         (line_of(change={"kind": "keep", "fields": []}), "line 1, field change.fields: not an "
-         "object; write the row's fields with their new values"),
+         "object (found a list of 0); write the row's fields with their new values"),
         (line_of(change={"kind": "keep", "fields": {"prompt": "p"}}), "line 1, field change: keep "
          "sets no field; leave the fields out"),
         (line_of(change={"kind": "promote", "fields": {"stratum": "easy"}}), "line 1, field "
@@ -167,19 +182,23 @@ def test_numbers_keep_their_digits():
          "change: mint names another id in its row; write the same id in both"),
         (b'{"who": "a", "who": "b"}', "line 1, field who: the same key twice in one object; keep "
          "one of the two"),
-        (b'"x"', "line 1: not an object; write one decision a line"),
-        (b'{"x": ' + b"9" * 5000 + b"}", "line 1: a number of thousands of digits; shorten it"),
-        (b'{"x": ' + b"[" * 100_000, "line 1: brackets nested too deep; flatten the value"),
+        (b'"x"', "line 1: not an object (found \"x\"); write one JSON object a line"),
+        (b'{"x": ' + b"9" * 5000 + b"}", "line 1: a number too long or too large to be "
+         "kept; numbers have at most 64 digits; write text in quotes"),
+        (b'{"x": ' + b"[" * 100_000, "line 1: brackets nested more than 100 deep; "
+         "flatten the value or delete the field"),
         (b'{"x": "\xff"}', "line 1: not valid UTF-8 (found byte 0xff as byte 8 of the line); save "
-         "it as UTF-8"),
-        (line_of(change={"kind": "fix_check", "fields": {"x": float("nan")}}), "line 1, field "
-         "change: fields that JSON cannot hold; write plain JSON in whole characters, not too "
-         "deep"),
-        (b"[" + line_of() + b"]", "line 1: this is a JSON array (a list), not JSONL; write one "
-         "object a line (jq -c '.[]' does it)"),
+         "the file as UTF-8"),
+        (line_of(change={"kind": "fix_check", "fields": {"x": float("nan")}}), "line 1: not a "
+         "JSON number (found NaN); write a number"),
+        (line_of(change={"kind": "fix_check", "fields": {"x": 0}}).replace(b"0}", b"1e999}"),
+         f"line 1, field change.fields: {TOO_LONG}"),
+        (line_of(change={"kind": "fix_check", "fields": {"x": [-(10**64)]}}),
+         f"line 1, field change.fields: {TOO_LONG}"),
+        (line_of(change={"kind": "fix_check", "fields": {"x": nested(150)}}), "line 1, field "
+         "change.fields: brackets nested more than 100 deep (found an object of 1); flatten the "
+         "value or delete the field"),
         (b"\x1f\x8b\x08", "line 1: this is gzip, not JSONL; unpack it first (gunzip)"),
-        (b"# done", "line 1: a comment; JSONL has none (found # done); delete the line (words for "
-         "people go into a case's note)"),
     ],
 )  # fmt: skip
 def test_a_fault_is_named_with_its_place(line, problem):
@@ -191,8 +210,8 @@ def test_every_fault_is_told_at_once():
     assert refused(data) == (
         "d.jsonl: 3 problems\n"
         "line 1, field who: blank; say it in a few words\n"
-        'line 1, field at: not a time (found ""); write it like 2026-12-01T14:30:00Z\n'
-        "line 3, field case_id: not an id (found null); write the case's id in quotes"
+        'line 1, field at: not a time (found ""); write it like 2026-12-01T09:30:00Z\n'
+        "line 3, field case_id: not text (found null); write the case's id in quotes"
     )
 
 

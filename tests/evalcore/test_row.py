@@ -1,7 +1,8 @@
 import pytest
 
 from evalcore.case import DEFAULT_MAX_CHARS, Case
-from evalcore.diagnosis import MAX_DEPTH, slow_case
+from evalcore.diagnosis import slow_case
+from evalcore.parsing import MAX_DEPTH
 from evalcore.row import fast_case
 
 GOOD = '"id": "a", "stratum": "easy", "prompt": "p"'
