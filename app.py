@@ -8,6 +8,8 @@ from threading import Thread
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
+from pages.shared import address
+
 PAGES = Path(__file__).parent / "pages"
 WARM = ("pages.failures.desk", "pandas", "rapidfuzz.distance", "altair", "scipy.stats")
 
@@ -33,6 +35,7 @@ def draw() -> None:
         ],
         position="top",
     )
+    address.arrive(page.url_path)
     page.run()
 
 

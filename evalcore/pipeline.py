@@ -154,7 +154,7 @@ def decided_on(history: "History", run: "Run", decisions: "Iterable[Entry]") -> 
         if entry.change.kind == "mint":
             if fixture or entry.suite_sha256 != run.suite_sha256:
                 continue
-        elif fixture != entry.fixture_hash:
+        elif not fixture or fixture != entry.fixture_hash:
             continue
         entries.append(entry)
         becomes = (

@@ -28,6 +28,7 @@ def draw(run: Run, of_job: Sequence[Run]) -> None:
 
     A browser takes its parts one by one, so the case in front is sent first.
     """
+    address.remember()
     with faults_shown():
         opened = history.opened()
         queue, ledger = history.queue(opened, run.id), history.ledger(opened)

@@ -5,6 +5,7 @@ from bisect import bisect_left
 import streamlit as st
 
 from evalcore.review.queue import ReviewCase
+from pages.failures.judging import key_of
 from pages.failures.view import Desk
 from pages.failures.words import VERDICT_WORDS
 from pages.shared import address
@@ -12,8 +13,6 @@ from pages.shared.markup import element, show, text
 
 PAGE_CASES = 50
 _TABLE = "review-table"
-_PAGE = "review-page"
-_FRONT = "review-front"
 
 
 def draw(desk: Desk, case_id: str | None) -> None:
@@ -23,8 +22,10 @@ def draw(desk: Desk, case_id: str | None) -> None:
     row = None if here is None else bisect_left(places, here)
     if row is not None and places[row : row + 1] != [here]:
         row = None
+    home = 1 if row is None else row // PAGE_CASES + 1
+    key = key_of("review-page", case_id or "")  # anew for each case: the list follows it
     pages = -(-len(places) // PAGE_CASES)
-    page = _page(case_id, row, pages)
+    page = min(int(st.session_state.get(key, home)), max(pages, 1))
     shown = places[(page - 1) * PAGE_CASES : page * PAGE_CASES]
     show(element("p", text(_extent(len(places), page, len(shown))), style="quiet"))
     if not shown:
@@ -40,17 +41,7 @@ def draw(desk: Desk, case_id: str | None) -> None:
         height=min(420, 38 + 35 * len(shown)),
     )
     if pages > 1:
-        st.pagination(pages, key=_PAGE, max_visible_pages=5)
-
-
-def _page(case_id: str | None, row: int | None, pages: int) -> int:
-    """Returns the page to show: that of the case in front where another one came there."""
-    if row is not None and st.session_state.get(_FRONT) != (case_id, row):
-        st.session_state[_PAGE] = row // PAGE_CASES + 1
-    st.session_state[_FRONT] = (case_id, row)
-    page = min(max(int(st.session_state.get(_PAGE, 1)), 1), max(pages, 1))
-    st.session_state[_PAGE] = page
-    return page
+        st.pagination(pages, default=min(home, pages), key=key, max_visible_pages=5)
 
 
 def _extent(total: int, page: int, shown: int) -> str:

@@ -27,7 +27,12 @@ _TEXTS = ("id", "prompt", "include", "any", "exclude", "tags", "answer", "why")
 
 def draw(run: Run, *, unfolded: bool) -> None:
     """Draws the form; what is typed stays until the case is added."""
-    with st.expander("Mint a new stretch case", expanded=unfolded, key="review-mint"):
+    form = st.expander(
+        "Mint a new stretch case", expanded=unfolded, key="review-mint", on_change="rerun"
+    )
+    if not form.open:
+        return
+    with form:
         row, answer = _asked()
         if not row["id"] or not row["prompt"]:
             show(element("p", text(HOW), style="quiet"))

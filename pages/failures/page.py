@@ -16,6 +16,7 @@ NO_HISTORY = (
     "import`, or look at an example first."
 )
 
+address.resume()
 st.title("Failures", anchor=False)
 show(element("p", text(LEAD), style="quiet"))
 with faults_shown():

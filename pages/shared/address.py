@@ -19,6 +19,10 @@ EXAMPLE = "example"
 JOB = "job"
 BASELINE = "baseline"
 
+_PAGE = "open-page"
+_ARRIVED = "arrived"
+_LEFT = "left-addresses"
+
 
 def follow(name: str, reading: Callable[[list[str]], Any]) -> None:
     """Sets the widget of this key to what the address says, where that is news.
@@ -61,6 +65,28 @@ def known(name: str, said: list[str], options: Collection[str]) -> list[str]:
 def say_left_out(words: str) -> None:
     """Says why a part of the address is not followed."""
     show(alert(f"{words}; it is left out."))
+
+
+def arrive(page: str) -> None:
+    """Notes which page is open now, and whether the visitor has just come to it."""
+    st.session_state[_ARRIVED] = st.session_state.get(_PAGE) != page
+    st.session_state[_PAGE] = page
+
+
+def resume() -> None:
+    """Opens this page as the visitor has left it, where they come back by an address without more.
+
+    The links in the frame name pages only.
+    """
+    left = st.session_state.get(_LEFT, {}).get(st.session_state[_PAGE])
+    if st.session_state[_ARRIVED] and left and not st.query_params:
+        st.query_params.from_dict(left)
+
+
+def remember() -> None:
+    """Keeps what the address says for the visitor's return to this page."""
+    here = {name: st.query_params.get_all(name) for name in st.query_params}
+    st.session_state[_LEFT] = st.session_state.get(_LEFT, {}) | {st.session_state[_PAGE]: here}
 
 
 def number(name: str) -> int | None:

@@ -47,17 +47,26 @@ def completion(case: Case, marks: Iterable[Mark], part: int = 1) -> Html:
 
 
 def legend(case: Case, marks: Iterable[Mark]) -> Html:
-    """Lists what is marked, in the order of the text, with what a near miss differs in."""
+    """Lists what is marked, each needle once at its first place, in the order of the text."""
+    places: dict[tuple[Kind, str], list[Span]] = {}
+    for span in sorted(_spans(case, marks)):
+        places.setdefault((span.kind, span.title), []).append(span)
     items = (
         element(
             "li",
-            element("mark", text(_WORDS[span.kind]), style=span.kind),
-            text(f" at {span.start} to {span.end}: "),
-            text(span.title),
+            element("mark", text(_WORDS[kind]), style=kind),
+            text(f" at {spans[0].start} to {spans[0].end}{_more(len(spans) - 1)}: "),
+            text(title),
         )
-        for span in sorted(_spans(case, marks))
+        for (kind, title), spans in places.items()
     )
     return element("ul", *items, style="legend")
+
+
+def _more(places: int) -> str:
+    if not places:
+        return ""
+    return f" and {places} more place{'' if places == 1 else 's'}"
 
 
 def _spans(case: Case, marks: Iterable[Mark]) -> list[Span]:

@@ -40,6 +40,7 @@ def remove() -> None:
     try:
         history.begun().remove_examples()
         history.forget()
+        session.forget_said()
     except HeadroomError as error:
         session.note_fault(f"The example is still there: {error}")
 

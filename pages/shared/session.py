@@ -124,6 +124,11 @@ def last_said() -> Entry | None:
     return cast(Entry | None, st.session_state.get(_SAID))
 
 
+def forget_said() -> None:
+    """Lets go of the entry that the visitor has made last."""
+    st.session_state.pop(_SAID, None)
+
+
 def note_review_fault(words: str) -> None:
     """Notes why the last entry could not be made; the next one that can lets it go."""
     st.session_state[_NOT_SAID] = words

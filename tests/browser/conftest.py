@@ -7,6 +7,7 @@ server's log fails the test that caused it.
 """
 
 import signal
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,11 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 
+from evalcore.run import Run
 from scripts.ensure_browser import HELP, find_chromium
 from tests.browser.server import Server
-from tests.pages.histories import full_at
+from tests.evalcore.keeping import keep
+from tests.pages.histories import full_at, history_at
 
 PHONE = {"width": 390, "height": 844}
 
@@ -135,6 +138,18 @@ def server(servers: list[Server], tmp_path_factory: pytest.TempPathFactory) -> S
 def base_url(server: Server) -> str:
     """Where `page.goto("/")` goes."""
     return server.url
+
+
+@pytest.fixture
+def kept_run(server: Server) -> Callable[[bytes], Run]:
+    """Keeps a suite in the history of the session's server, as another program would."""
+
+    def kept(suite: bytes) -> Run:
+        name = uuid.uuid4().hex  # so that it is a run of its own, and the only one of its cases
+        with history_at(server.history) as history:
+            return history.run(keep(history, suite, name, suite=name).run_id)
+
+    return kept
 
 
 @pytest.fixture(scope="session")

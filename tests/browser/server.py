@@ -22,19 +22,27 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Server:
-    """Runs `app.py` from start to `stop`; its log says what went wrong inside.
+    """Runs a script of Streamlit's, `app.py` as a rule, from start to `stop`.
 
-    Unless told otherwise it keeps its history beside its log, in a file of its own.
+    Its log says what went wrong inside. Unless told otherwise it keeps its history beside its log,
+    in a file of its own.
     """
 
-    def __init__(self, log: Path, *, args: tuple[str, ...] = (), env: Mapping[str, str] = {}):
+    def __init__(
+        self,
+        log: Path,
+        *,
+        script: Path = ROOT / "app.py",
+        args: tuple[str, ...] = (),
+        env: Mapping[str, str] = {},
+    ):
         self.log = log
         self.history = log.with_name("history.db")
         self.url = f"http://127.0.0.1:{_free_port()}"
         self._judged = 0
         with log.open("wb") as output:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "streamlit", "run", "app.py", *self._options(), *args],
+                [sys.executable, "-m", "streamlit", "run", str(script), *self._options(), *args],
                 cwd=ROOT,
                 env=_clean_environment() | {URL_VARIABLE: str(self.history)} | dict(env),
                 stdin=subprocess.DEVNULL,
@@ -48,10 +56,7 @@ class Server:
             raise
 
     def _options(self) -> list[str]:
-        port = self.url.rpartition(":")[2]
-        # Nobody edits sources for a test, and a watcher would rerun pages under it.
-        watcher = ["--server.fileWatcherType", "none"]
-        return ["--server.port", port, "--server.headless", "true", *watcher]
+        return ["--server.port", self.url.rpartition(":")[2], "--server.headless", "true"]
 
     def _wait_until_healthy(self) -> None:
         # Asked without a visitor: no page has run when the first test arrives.

@@ -88,6 +88,30 @@ class App:
         )
         return next(widget for widget in widgets if widget.label == label).value
 
+    def press(self, verdict: str, case_id: str) -> "App":
+        """Presses the button of a verdict on the case in front."""
+        self.at.button(key=f"verdict-{verdict}-{case_id}").click()
+        return self._settled()
+
+    def named(self, who: str) -> "App":
+        """Gives the reviewer's name, as the top of the page asks for it."""
+        return self.fill("You are", who).again()
+
+    @property
+    def case_in_front(self) -> str | None:
+        """The case that is under review; None where there is none."""
+        head = self.text("review-head")
+        return None if head is None else head.rpartition("\n")[0]
+
+    @property
+    def listed(self) -> list[str]:
+        """The cases that the filters leave, as far as the page lists them."""
+        return list(self.at.dataframe[0].value["case"]) if self.at.dataframe else []
+
+    def counts(self, label: str) -> list[str]:
+        """What a choice among few words offers, each with its count."""
+        return next(list(group.options) for group in self.at.button_group if group.label == label)
+
     @property
     def buttons(self) -> list[str]:
         return [button.label for button in self.at.button]
