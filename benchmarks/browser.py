@@ -69,7 +69,7 @@ class Traffic:
 
 def upload_lines(sizes: Sequence[int], folder: Path) -> Iterator[str]:
     """Yields one row of the table for each number of cases."""
-    with tempfile.TemporaryDirectory() as logs, _browser() as browser:
+    with tempfile.TemporaryDirectory() as logs, chromium() as browser:
         for rows in sizes:
             suite = make("short", rows, folder)
             server = Server(Path(logs) / f"{rows}.log")
@@ -86,7 +86,7 @@ def upload_lines(sizes: Sequence[int], folder: Path) -> Iterator[str]:
 
 def trends_lines(sizes: Sequence[int], folder: Path) -> Iterator[str]:
     """Yields one row of the table for each number of runs in the history."""
-    with tempfile.TemporaryDirectory() as logs, _browser() as browser:
+    with tempfile.TemporaryDirectory() as logs, chromium() as browser:
         for runs in sizes:
             history = Path(shutil.copy(kept(Past(), runs, folder)[0], logs))
             server = Server(Path(logs) / f"{runs}.log", env={URL_VARIABLE: str(history)})
@@ -106,10 +106,11 @@ def trends_lines(sizes: Sequence[int], folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def _browser() -> Iterator[Browser]:
+def chromium() -> Iterator[Browser]:
+    """Yields the Chromium that the browser tests use as well."""
     with sync_playwright() as playwright:
-        chromium = find_chromium(playwright.chromium.executable_path)
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        program = find_chromium(playwright.chromium.executable_path)
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield browser
         browser.close()
 

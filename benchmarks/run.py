@@ -1,6 +1,6 @@
 """Measures speed and memory against the plain way, and writes the tables.
 
-python benchmarks/run.py [--quick] [--no-browser] [--no-history] [--write]
+python benchmarks/run.py [--quick] [--no-browser] [--no-history] [--no-review] [--write]
 
 Every pair is run in turn (ours, plain, ours, plain, …) and compared by the median of the ratios, so
 that a machine whose speed drifts does not decide the comparison.
@@ -152,6 +152,17 @@ def measured(options: argparse.Namespace, folder: Path) -> Iterator[str]:
 
         yield "\n" + TRENDS_HEAD
         yield from trends_lines(RUNS[: 1 if options.quick else None], folder)
+    if not options.no_review:
+        from benchmarks.review import REVIEWERS_HEAD, reviewers_lines
+
+        yield "\n" + REVIEWERS_HEAD
+        yield from reviewers_lines(folder, quick=options.quick)
+    if not (options.no_review or options.no_browser):
+        from benchmarks.review import HEAD as REVIEW_HEAD
+        from benchmarks.review import review_lines
+
+        yield "\n" + REVIEW_HEAD
+        yield from review_lines(folder, quick=options.quick)
 
 
 def grading_lines(*, quick: bool, folder: Path) -> Iterator[str]:
@@ -169,10 +180,13 @@ def grading_lines(*, quick: bool, folder: Path) -> Iterator[str]:
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--quick", action="store_true", help="leave the million cases and the thousand runs out"
+        "--quick",
+        action="store_true",
+        help="leave out the million cases, the thousand runs and the 100,000 failures",
     )
     parser.add_argument("--no-browser", action="store_true", help="leave out what needs a browser")
     parser.add_argument("--no-history", action="store_true", help="leave the history of runs out")
+    parser.add_argument("--no-review", action="store_true", help="leave the review of failures out")
     parser.add_argument("--write", action="store_true", help=f"write {TABLE.relative_to(ROOT)}")
     return parser.parse_args()
 
