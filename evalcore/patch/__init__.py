@@ -1,6 +1,15 @@
 """The fixture patch: decisions on cases become a suite in which only the touched lines differ."""
 
-from evalcore.patch.changes import DONE, accepted, fixed, kept, minted, promoted, retired
+from evalcore.patch.changes import (
+    DONE,
+    accepted,
+    combined,
+    fixed,
+    kept,
+    minted,
+    promoted,
+    retired,
+)
 from evalcore.patch.decisions import MAX_DECISIONS_BYTES, decisions_jsonl, read_decisions
 from evalcore.patch.diff import unified_diff
 from evalcore.patch.line import edited
@@ -18,6 +27,7 @@ __all__ = [
     "Touched",
     "accepted",
     "checked",
+    "combined",
     "decisions_jsonl",
     "edited",
     "fixed",

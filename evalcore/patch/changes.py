@@ -22,6 +22,7 @@ DONE: Mapping[DecisionKind, str] = {
 }
 """What has happened to the case, in words."""
 
+_WHOLE: frozenset[DecisionKind] = frozenset({"retire", "keep", "mint"})
 _WORDINGS = ("must_include", "must_include_any")
 _EDITABLE = (
     "stratum", "prompt", "completion", *_WORDINGS, "must_not_include", "max_chars", "tags",
@@ -106,6 +107,18 @@ def kept() -> Change:
 def minted(fields: Mapping[str, Any]) -> Change:
     """Adds a case to the suite; `fields` is its whole row, in the order of the line."""
     return Change(kind="mint", fields=dict(fields))
+
+
+def combined(earlier: Change | None, change: Change) -> Change:
+    """Returns what a decision makes of a case that was decided on before.
+
+    `retire`, `keep` and `mint` replace what was decided, and are replaced. Otherwise all fields of
+    both are set, the later value where they meet; decisions of two kinds together fix the check.
+    """
+    if earlier is None or {earlier.kind, change.kind} & _WHOLE:
+        return change
+    kind = change.kind if earlier.kind == change.kind else "fix_check"
+    return Change(kind=kind, fields=earlier.fields | change.fields)
 
 
 def change_fault(case_id: str, change: Change) -> str | None:

@@ -119,7 +119,7 @@ def show_all() -> None:
 def _asked(facet: Facet, queue: Queue) -> list[str]:
     each = FILTERS[facet]
     said = st.query_params.get_all(each.name)
-    if said == [EVERYTHING]:
+    if each.usual and said == [EVERYTHING]:
         return []
     own: Collection[str] = each.words or (VERDICTS if facet == "verdict" else queue.options(facet))
     return address.known(each.name, said, own) or list(each.usual)

@@ -1,6 +1,8 @@
 """What shall become of a reviewed case: an editor that shows, checks and replays the new row."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple
 
 import msgspec
 import streamlit as st
@@ -16,6 +18,7 @@ from evalcore.patch import (
     Replay,
     accepted,
     checked,
+    combined,
     edited,
     fixed,
     kept,
@@ -26,7 +29,7 @@ from evalcore.patch import (
 )
 from evalcore.run import Run
 from evalcore.stamp import MAX_NOTE_CHARS
-from pages.failures.judging import key_of
+from pages.failures.judging import key_of_text
 from pages.failures.view import Desk, Front
 from pages.shared import history, session
 from pages.shared.difference import difference
@@ -47,6 +50,9 @@ MEANINGS = {
     "retire": "The case leaves the suite: its whole line goes.",
     "keep": "The case is right, and stays as it is.",
 }
+OTHER_PROMPT = (
+    "The recorded completion answers the old prompt, so the new row has none until it is filled."
+)
 FIRST = "Judge the case first; then you decide here what becomes of it in the suite."
 
 
@@ -60,16 +66,17 @@ def draw(desk: Desk, front: Front) -> None:
         decided = desk.ledger.decision(front.text)
         if decided:
             draw_decided(desk.run, decided, "case")
+        row = _row_so_far(front, decided)
         kind = st.pills(
             "Decision",
-            list(_offered(front)),
+            list(_offered(front, row)),
             format_func=KIND_WORDS.__getitem__,
-            key=key_of("decide", front.text.case_id),
+            key=key_of_text("decide", front.text),
             label_visibility="collapsed",
         )
         if kind:
             show(element("p", text(MEANINGS[kind]), style="quiet"))
-            _draw_editor(desk, front, kind)
+            _draw_editor(desk, Subject(front, row, decided.change if decided else None), kind)
 
 
 def draw_decided(run: Run, decided: Entry, where: str) -> None:
@@ -88,12 +95,8 @@ def draw_decided(run: Run, decided: Entry, where: str) -> None:
                 text(by),
             )
         )
-        st.button(
-            "Take it back",
-            key=f"{where}-take-back-{decided.key}",
-            on_click=_take_back,
-            args=(run, decided),
-        )
+        if st.button("Take it back", key=f"{where}-take-back-{decided.key}"):
+            _take_back(run, decided)
 
 
 def draw_errors(errors: Iterable[RowError]) -> None:
@@ -101,76 +104,116 @@ def draw_errors(errors: Iterable[RowError]) -> None:
     show(alert("\n".join(error.text for error in errors)))
 
 
-def _offered(front: Front) -> Iterator[DecisionKind]:
-    if front.kept.case.stratum != "medium":
+class Subject(NamedTuple):
+    """Is what a decision is made on."""
+
+    front: Front
+    """The case in front."""
+    row: Case
+    """Its row with what was decided before."""
+    before: Change | None
+    """What was decided before."""
+
+
+def _row_so_far(front: Front, decided: Entry | None) -> Case:
+    """Returns the case as an earlier decision leaves it, so that a second one adds to that."""
+    case = front.kept.case
+    fields = decided.change.fields if decided and decided.change else {}
+    found = checked(edited(line_of(case), fields))
+    return case if isinstance(found, tuple) else _with_completion(found, case)
+
+
+def _with_completion(row: Case, case: Case) -> Case:
+    """Returns a row with the recorded answer, which answers no other prompt."""
+    return msgspec.structs.replace(
+        row, completion=case.completion if row.prompt == case.prompt else None
+    )
+
+
+def _offered(front: Front, row: Case) -> Iterator[DecisionKind]:
+    if row.stratum != "medium":
         yield "promote"
-    if _needles(front):
+    if _needles(front, row):
         yield "accept_wording"
     yield from ("fix_check", "retire", "keep")
 
 
-def _needles(front: Front) -> list[str]:
-    """Returns the needles that the completion lacks, each once."""
+def _needles(front: Front, row: Case) -> list[str]:
+    """Returns the needles that the completion lacks and the row still asks for, each once."""
+    asked = {*row.must_include, *chain.from_iterable(row.must_include_any)}
     reasons: tuple[Reason, ...] = front.kept.explanation.reasons
     lacking = (each for each in reasons if each.kind in ("missing", "missing_any"))
-    return list(dict.fromkeys(needle for reason in lacking for needle in reason.detail))
+    needles = (needle for reason in lacking for needle in reason.detail)
+    return [needle for needle in dict.fromkeys(needles) if needle in asked]
 
 
-def _draw_editor(desk: Desk, front: Front, kind: DecisionKind) -> None:
+def _draw_editor(desk: Desk, subject: Subject, kind: DecisionKind) -> None:
     """Lets the row be edited, shows the new one, and replays it."""
     try:
-        change = _change(front, kind)
+        change = _change(subject, kind)
     except PatchError as error:
         show(alert(str(error)))
         return
     if change is None:
         return
-    if not _draw_new_row(desk, front, change):
+    change = combined(subject.before, change)
+    if not _draw_new_row(desk, subject.front, change):
         return
     why = st.text_input(
-        "Why, for the row's note", key=key_of("why", front.text.case_id), max_chars=MAX_NOTE_CHARS
+        "Why, for the row's note",
+        key=key_of_text("why", subject.front.text),
+        max_chars=MAX_NOTE_CHARS,
+        persist_state="session",
     )
     if st.button(f"Decide: {KIND_WORDS[kind].lower()}", type="primary", key="decide"):
-        _decide(desk, front, change, why)
+        _decide(desk, subject.front, change, why)
 
 
-def _change(front: Front, kind: DecisionKind) -> Change | None:
+def _change(subject: Subject, kind: DecisionKind) -> Change | None:
     """Asks what the change still needs to know; None until that is given."""
-    case = front.kept.case
     match kind:
         case "promote":
-            return promoted(case)
+            return promoted(subject.row)
         case "accept_wording":
-            return _asked_wording(front)
+            return _asked_wording(subject)
         case "fix_check":
-            return _asked_row(front)
+            return _asked_row(subject)
         case "retire":
             return retired()
         case _:
             return kept()
 
 
-def _asked_wording(front: Front) -> Change | None:
-    case_id, needles = front.text.case_id, _needles(front)
+def _asked_wording(subject: Subject) -> Change | None:
+    front, needles = subject.front, _needles(subject.front, subject.row)
     shown = distinct_excerpts(needles)
     left, right = st.columns(2)
     needle = left.selectbox(
-        "Instead of", needles, format_func=shown.__getitem__, key=key_of("needle", case_id)
+        "Instead of",
+        needles,
+        format_func=shown.__getitem__,
+        key=key_of_text("needle", front.text),
+        persist_state="session",
     )
     near = [mark.found for mark in front.kept.explanation.marks if mark.needle == needle]
     wording = right.text_input(
         "accept as well",
         near[0] if near else "",
-        key=key_of(f"wording-{needles.index(needle)}", case_id),
+        key=key_of_text(f"wording-{needles.index(needle)}", front.text),
+        persist_state="session",
     )
-    return accepted(front.kept.case, needle, wording) if wording else None
+    return accepted(subject.row, needle, wording) if wording else None
 
 
-def _asked_row(front: Front) -> Change | None:
-    case = front.kept.case
+def _asked_row(subject: Subject) -> Change | None:
+    case = subject.row
     line = line_of(case).decode()
     written = st.text_area(
-        "The row on one line, without its completion", line, key=key_of("row", case.id), height=160
+        "The row on one line, without its completion",
+        line,
+        key=key_of_text("row", subject.front.text),
+        height=160,
+        persist_state="session",
     )
     if written == line:
         return None
@@ -178,7 +221,13 @@ def _asked_row(front: Front) -> Change | None:
     if isinstance(found, tuple):
         draw_errors(found)
         return None
-    return fixed(case, msgspec.structs.replace(found, completion=case.completion))
+    if found.completion is not None:
+        show(alert("A completion is recorded, not written: take it out of the row again."))
+        return None
+    new = _with_completion(found, case)
+    if new.completion is None and case.completion is not None:
+        show(element("p", text(OTHER_PROMPT), style="quiet"))
+    return fixed(case, new)
 
 
 def _draw_new_row(desk: Desk, front: Front, change: Change) -> bool:
@@ -208,8 +257,6 @@ def _replayed(desk: Desk, case: Case) -> Replay:
         case,
         (
             Answer(
-                run_id=run.id,
-                at=run.at,
                 completion=answers[run.id].case.completion,
                 prompt=answers[run.id].case.prompt,
                 passed=answers[run.id].outcome == "passed",
@@ -225,7 +272,8 @@ def _decide(desk: Desk, front: Front, change: Change, why: str) -> None:
     except HeadroomError as error:
         show(alert(f"Not saved, try again: {error}"))
         return
-    st.session_state.pop(key_of("decide", front.text.case_id), None)
+    for name in ("decide", "why", "row"):
+        st.session_state.pop(key_of_text(name, front.text), None)
     st.rerun()  # the whole page, since the patch stands below the desk
 
 
@@ -234,3 +282,4 @@ def _take_back(run: Run, decided: Entry) -> None:
         history.opened().journal.take_back(run, decided, who=session.who())
     except HeadroomError as error:
         session.note_fault(f"Not saved, try again: {error}")
+    st.rerun()

@@ -15,6 +15,7 @@ from pages.failures import (
     listing,
     progress,
     settling,
+    verdicts,
 )
 from pages.failures.view import Desk, front_of
 from pages.shared import address, empty, history, session
@@ -23,7 +24,7 @@ from pages.shared.markup import alert, show
 
 
 @st.fragment
-def draw(run: Run, of_job: Sequence[Run]) -> None:
+def draw(run: Run, runs: Sequence[Run]) -> None:
     """Draws the desk; a verdict draws it anew, and nothing else on the page.
 
     A browser takes its parts one by one, so the case in front is sent first.
@@ -32,11 +33,12 @@ def draw(run: Run, of_job: Sequence[Run]) -> None:
     with faults_shown():
         opened = history.opened()
         queue, ledger = history.queue(opened, run.id), history.ledger(opened)
+        verdicts.undo_if_asked(opened, run, queue, ledger)
         who, asked, phrase = session.who(), choice.wanted(queue), choice.phrase()
         reviewed = queue.reviewed(ledger, who)
         found = history.found(opened, run.id, phrase) if phrase else None
         selection = queue.select(asked, reviewed, found)
-        desk = Desk(opened, run, of_job, queue, ledger, who, reviewed, selection)
+        desk = Desk(opened, run, runs, queue, ledger, who, reviewed, selection)
         case_id = _case_in_front(desk)
         with st.container(key="review-desk"):
             side, middle = st.columns([4, 9])

@@ -6,10 +6,11 @@ import streamlit as st
 
 from evalcore.entry import Entry
 from evalcore.excerpt import excerpt
-from pages.failures.judging import key_of
+from pages.failures import verdicts
+from pages.failures.judging import key_of_text
 from pages.failures.view import Desk, Front
 from pages.failures.words import VERDICT_WORDS
-from pages.shared import address, case, session
+from pages.shared import address, case
 from pages.shared.completion import parts
 from pages.shared.difference import difference
 from pages.shared.markup import Html, alert, element, prose, show, text
@@ -18,7 +19,7 @@ from pages.shared.markup import Html, alert, element, prose, show, text
 def draw_head(desk: Desk, front: Front) -> None:
     """Says which case is in front and how it was graded."""
     kept, case_id = front.kept, front.text.case_id
-    session.bring_to_front(front.text)
+    verdicts.bring_to_front(front.text)
     with st.container(horizontal=True, vertical_alignment="center", key="review-head"):
         show(element("h3", element("code", text(case_id))))
         where = {address.RUN: str(desk.run.id), address.CASE: case_id}
@@ -34,7 +35,7 @@ def draw_text(front: Front) -> None:
         show(*case.answered(kept))
         return
     place = st.empty()
-    key = key_of("part", front.text.case_id)
+    key = key_of_text("part", front.text)
     part = st.pagination(count, key=key, max_visible_pages=7)
     with place:
         show(*case.answered(kept, part))
@@ -120,7 +121,5 @@ def _entry(desk: Desk, front: Front, entry: Entry) -> Iterator[Html]:
 def _from_where(desk: Desk, entry: Entry) -> str:
     if entry.suite_sha256 == desk.run.suite_sha256 and entry.run == desk.run.id:
         return ""
-    here = any(
-        run.id == entry.run and run.suite_sha256 == entry.suite_sha256 for run in desk.of_job
-    )
+    here = any(run.id == entry.run and run.suite_sha256 == entry.suite_sha256 for run in desk.runs)
     return f", from run {entry.run}" + ("" if here else " of another history")

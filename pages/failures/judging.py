@@ -6,12 +6,11 @@ from collections.abc import Callable
 import streamlit as st
 
 from evalcore.entry import CaseText, Entry, Verdict
-from evalcore.errors import HeadroomError
-from evalcore.run import Run
 from evalcore.stamp import MAX_NAME_CHARS, MAX_NOTE_CHARS
+from pages.failures import verdicts
 from pages.failures.view import Desk, Front
 from pages.failures.words import VERDICT_MEANINGS, VERDICT_WORDS
-from pages.shared import address, history, session
+from pages.shared import address, session
 from pages.shared.markup import alert, definitions, element, show, text
 
 OF_MISSES: tuple[Verdict, ...] = ("real_miss", "acceptable", "bad_fixture", "unsure")
@@ -25,15 +24,15 @@ def draw(desk: Desk, front: Front) -> None:
     _draw_verdicts(desk, front)
     _draw_moves(desk, front)
     draw_outcome(desk)
-    _draw_name(desk, front)
+    _draw_name(desk)
 
 
 def draw_outcome(desk: Desk) -> None:
     """Says what became of the last verdict: saved, taken back, or not saved."""
     with st.container(key="review-said"):
-        fault, said = session.review_fault(), session.last_said()
+        (fault, _), said = session.unsaid(), session.last_said()
         if fault:
-            show(alert(f"Not saved, try again: {fault}"))
+            show(alert(fault))
         elif said:
             _draw_said(desk, said)
 
@@ -46,6 +45,12 @@ def key_of(name: str, case_id: str) -> str:
     return f"{name}-{case_id}"
 
 
+def key_of_text(name: str, case: CaseText) -> str:
+    """Returns the key of a widget of one case with these checks and this completion."""
+    digest = hashlib.sha256(repr(tuple(case)).encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{name}-{digest[:32]}"
+
+
 def _draw_verdicts(desk: Desk, front: Front) -> None:
     mine = front.standing.verdicts.get(desk.who)
     offered = OF_PASSES if front.kept.outcome == "passed" else OF_MISSES
@@ -56,13 +61,13 @@ def _draw_verdicts(desk: Desk, front: Front) -> None:
                 key=key_of(f"verdict-{verdict}", front.text.case_id),
                 shortcut=str(number),
                 type="primary" if mine and mine.verdict == verdict else "secondary",
-                on_click=_judge,
-                args=(desk.run, front.text, verdict, front.unreviewed),
+                on_click=verdicts.judge,
+                args=(verdicts.Press(desk.run, front.text, verdict, front.unreviewed),),
             )
 
 
 def _draw_moves(desk: Desk, front: Front) -> None:
-    last = desk.undoable()
+    last = verdicts.newest(desk.queue, desk.ledger)
     with st.container(horizontal=True, key="review-moves"):
         _button(
             "Previous",
@@ -73,7 +78,7 @@ def _draw_moves(desk: Desk, front: Front) -> None:
             front.before,
         )
         _button("Next", NEXT_KEY, front.after is None, address.show_case, desk.run.id, front.after)
-        _button("Undo", UNDO_KEY, last is None, _take_back, desk.run, last)
+        _button("Undo", UNDO_KEY, last is None, verdicts.ask_undo)
         if st.button("Keys", shortcut=HELP_KEY, key="review-help"):
             _draw_help()
 
@@ -119,9 +124,11 @@ def _draw_help() -> None:
 
 def draw_note(desk: Desk, front: Front) -> None:
     """Draws the note, which stays until it is kept with a verdict."""
-    key = _note_key(front.text)
+    key = verdicts.note_key(front.text, desk.who)
     mine = front.standing.verdicts.get(desk.who)
-    st.session_state.setdefault(key, mine.note if mine else "")
+    if key not in st.session_state:
+        written = verdicts.note_of(front.text, desk.who)
+        st.session_state[key] = written or (mine.note if mine else "")
     note = st.text_area(
         "Note, kept with your verdict",
         key=key,
@@ -133,68 +140,19 @@ def draw_note(desk: Desk, front: Front) -> None:
         show(element("p", text("Not saved yet: it is kept with your verdict."), style="quiet"))
 
 
-def _note_key(case: CaseText) -> str:
-    digest = hashlib.sha256(repr(tuple(case)).encode("utf-8", "surrogatepass")).hexdigest()
-    return f"note-{digest[:32]}"
-
-
-def _draw_name(desk: Desk, front: Front) -> None:
-    """Asks, once, whose verdicts these are; the verdict that brought it up waits for the answer."""
-    waiting = session.waiting_verdict()
-    if desk.who or waiting is None:
+def _draw_name(desk: Desk) -> None:
+    """Asks, once, whose verdicts these are; the verdicts that brought it up wait for the answer."""
+    count = len(verdicts.waiting())
+    if desk.who or not count:
         return
     with st.form("reviewer", border=True):
         name = st.text_input(
             "Your name, so that the others know whose verdict it is", max_chars=MAX_NAME_CHARS
         )
-        if st.form_submit_button("Save the verdict", type="primary") and name.strip():
-            session.set_who(name.strip())
-            session.hold_verdict(None)
-            _keep(*waiting)
+        label = "Save the verdict" if count == 1 else f"Save the {count} verdicts"
+        if st.form_submit_button(label, type="primary") and name.strip():
+            verdicts.give_name(name)
             st.rerun()  # the whole page, since the name stands at its top
-
-
-def _judge(run: Run, case: CaseText, verdict: Verdict, following: str | None) -> None:
-    """Keeps the verdict on the case that was on the screen when the key went down.
-
-    A browser draws a new case piece by piece, so for a moment its head stands above the buttons
-    of the one before; what is pressed then is let go.
-    """
-    if session.front() != case:
-        return
-    who = session.who()
-    if not who:
-        session.hold_verdict((run, case, verdict, following))
-        address.show_case(run.id, case.case_id)
-        return
-    _keep(run, case, verdict, following)
-
-
-def _keep(run: Run, case: CaseText, verdict: Verdict, following: str | None) -> None:
-    """Keeps the verdict under the reviewer's name and brings the next case."""
-    who = session.who()
-    note = str(st.session_state.get(_note_key(case), ""))
-    try:
-        entry = history.opened().journal.judge(run, case, who=who, verdict=verdict, note=note)
-    except HeadroomError as error:
-        session.note_review_fault(str(error))
-        address.show_case(run.id, case.case_id)
-        return
-    st.session_state.pop(_note_key(case), None)
-    session.note_said(entry)
-    address.show_case(run.id, following)
-
-
-def _take_back(run: Run, entry: Entry) -> None:
-    """Takes the verdict back and shows its case again."""
-    try:
-        undo = history.opened().journal.take_back(run, entry, who=session.who())
-    except HeadroomError as error:
-        session.note_review_fault(str(error))
-        return
-    st.session_state[_note_key(entry.text)] = entry.note
-    session.note_said(undo)
-    address.show_case(run.id, entry.case_id)
 
 
 def _draw_said(desk: Desk, said: Entry) -> None:
@@ -212,6 +170,8 @@ def _draw_said(desk: Desk, said: Entry) -> None:
             if entry.who != said.who and entry.verdict
         )
         told.append(element("strong", text(f" Reviewers disagree: {others}.")))
+    if late := session.let_go():
+        told.append(element("strong", text(f" {late}")))
     show(element("p", *told, style="said"))
     if standing.disagreement:
         st.button(

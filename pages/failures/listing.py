@@ -4,6 +4,7 @@ from bisect import bisect_left
 
 import streamlit as st
 
+from evalcore.excerpt import excerpt
 from evalcore.review.queue import ReviewCase
 from pages.failures.judging import key_of
 from pages.failures.view import Desk
@@ -57,7 +58,7 @@ def _cells(desk: Desk, place: int) -> dict[str, str]:
     case = desk.queue.cases[place]
     verdict = desk.reviewed.mine.get(place)
     return {
-        "case": case.case_id[:200],
+        "case": excerpt(case.case_id, 200),
         "why": _why(case),
         "you": VERDICT_WORDS[verdict] if verdict else "",
     }

@@ -11,6 +11,7 @@ from evalcore.entry import CaseText
 from evalcore.errors import HeadroomError
 from evalcore.grading import grade_case
 from evalcore.patch import checked, minted
+from evalcore.pipeline import decided_on
 from evalcore.run import Run
 from evalcore.stamp import MAX_NOTE_CHARS
 from pages.failures.deciding import draw_errors
@@ -106,8 +107,13 @@ def _draw_add(run: Run, row: dict[str, Any]) -> None:
     if not session.who():
         show(element("p", text(NEEDS_NAME), style="quiet"))
         return
-    taken = history.opened().fixtures(run.id, [row["id"]])
-    if taken:
+    opened = history.opened()
+    minted_ids = {
+        entry.case_id
+        for entry in decided_on(opened, run, history.ledger(opened).decisions()).entries
+        if entry.change and entry.change.kind == "mint"
+    }
+    if row["id"] in minted_ids or opened.fixtures(run.id, [row["id"]]):
         show(alert("The suite has a case of this id already; give this one another id."))
         return
     st.button("Add it to the patch", type="primary", on_click=_add, args=(run, row, why))

@@ -34,8 +34,7 @@ with faults_shown():
             )
         with right:
             reviewer.draw()
-        of_job = [other for other in runs if other.yardstick == run.yardstick]
-        desk.draw(run, of_job)
+        desk.draw(run, runs)
         patching.draw(run)
         export.draw()
     else:

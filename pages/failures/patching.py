@@ -7,6 +7,7 @@ from typing import BinaryIO, NamedTuple, cast
 import streamlit as st
 
 from evalcore.decision import Decision
+from evalcore.entry import Entry
 from evalcore.errors import HeadroomError
 from evalcore.patch import (
     DONE,
@@ -18,6 +19,7 @@ from evalcore.patch import (
 )
 from evalcore.pipeline import Decided, decided_on
 from evalcore.review.exchange import decisions_of
+from evalcore.review.ledger import Ledger
 from evalcore.run import Run
 from pages.failures import deciding, minting
 from pages.shared import history, session
@@ -56,18 +58,18 @@ def draw(run: Run) -> None:
     """Lists the decisions and offers what they make of the suite."""
     with faults_shown():
         opened = history.opened()
-        decided = decided_on(opened, run, history.ledger(opened).decisions())
-        _draw_decisions(run, decided)
+        ledger = history.ledger(opened)
+        _draw_decisions(run, decided_on(opened, run, ledger.decisions()), ledger)
 
 
-def _draw_decisions(run: Run, decided: Decided) -> None:
-    count = len(decided.entries)
-    few = count > 0 and decided.stretch_left < FEWEST_STRETCH
+def _draw_decisions(run: Run, decided: Decided, ledger: Ledger) -> None:
+    count, stretch = len(decided.entries), run.strata["stretch"]
+    few = decided.stretch_left < min(FEWEST_STRETCH, stretch.n + stretch.unanswered)
     with st.expander(
         f"Suite patch: {count} decision{'' if count == 1 else 's'}", key="review-patch"
     ):
         if count:
-            _draw_patch(run, decided)
+            _draw_patch(run, decided, ledger)
         else:
             show(element("p", text(NOTHING), style="quiet"))
     if few:
@@ -79,9 +81,13 @@ def _draw_decisions(run: Run, decided: Decided) -> None:
     minting.draw(run, unfolded=few)
 
 
-def _draw_patch(run: Run, decided: Decided) -> None:
-    for entry in decided.entries:
+def _draw_patch(run: Run, decided: Decided, ledger: Ledger) -> None:
+    seen = [entry for entry in decided.entries if _may_see(ledger, entry)]
+    for entry in seen:
         deciding.draw_decided(run, entry, "patch")
+    if rest := len(decided.entries) - len(seen):
+        words = f"and {rest} more on cases that you have not judged yet"
+        show(element("p", text(words), style="quiet"))
     decisions = decisions_of(decided.entries)
     show(element("p", text(f"{HOW} "), element("code", text(COMMAND))))
     st.download_button(
@@ -102,14 +108,23 @@ def _draw_patch(run: Run, decided: Decided) -> None:
     _draw_made(name, made)
 
 
+def _may_see(ledger: Ledger, decided: Entry) -> bool:
+    """Tells whether a decision would sway nobody: one judges a case without others' views first."""
+    who = session.who()
+    return decided.who == who or any(
+        entry.who == who and entry.verdict and entry.fixture_hash == decided.fixture_hash
+        for entry in ledger.of_case(decided.case_id)
+    )
+
+
 def _source(run: Run) -> tuple[str, OpenSuite | None]:
     """Returns the suite file: the one given here, or the open one where it is this run's."""
     upload = st.file_uploader("The suite file, JSONL", key=session.uploader_key(_UPLOADER))
     if upload is not None:
-        session.take_patch_suite(upload.name, SuiteCopy(upload).reopen)
+        session.take_patch_suite(run.yardstick, upload.name, SuiteCopy(upload).reopen)
         session.release(_UPLOADER, upload.file_id)
         st.rerun()
-    given = session.patch_suite() or _open_suite(run)
+    given = session.patch_suite(run.yardstick) or _open_suite(run)
     if given is None:
         return "", None
     show(element("p", text("Suite file: "), element("code", text(given[0]))))

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from evalcore.stamp import MAX_NAME_CHARS
+from pages.failures import verdicts
 from pages.shared import session
 from pages.shared.markup import element, show, text
 
@@ -20,5 +21,5 @@ def draw() -> None:
         key=_NAME,
         max_chars=MAX_NAME_CHARS,
         placeholder="your name",
-        on_change=lambda: session.set_who(st.session_state[_NAME].strip()),
+        on_change=lambda: verdicts.give_name(st.session_state[_NAME]),
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
-from evalcore.entry import CaseText, Entry
+from evalcore.entry import CaseText
 from evalcore.identity import completion_hash, fixture_hash
 from evalcore.review.ledger import Ledger
 from evalcore.review.queue import Queue, Reviewed, Selection
@@ -21,8 +21,8 @@ class Desk(NamedTuple):
     """The history."""
     run: Run
     """The run under review."""
-    of_job: Sequence[Run]
-    """All runs of its job, oldest first."""
+    runs: Sequence[Run]
+    """All runs of the history, oldest first."""
     queue: Queue
     """Its cases."""
     ledger: Ledger
@@ -34,13 +34,10 @@ class Desk(NamedTuple):
     selection: Selection
     """What the filters leave."""
 
-    def undoable(self) -> Entry | None:
-        """Returns the reviewer's newest verdict on these cases."""
-        for entry in self.ledger.newest_verdicts_of(self.who):
-            place = self.queue.place(entry.case_id)
-            if place is not None and self.queue.cases[place].text == entry.text:
-                return entry
-        return None
+    @property
+    def of_job(self) -> list[Run]:
+        """Gives the runs of the same job, oldest first."""
+        return [other for other in self.runs if other.yardstick == self.run.yardstick]
 
 
 class Front(NamedTuple):

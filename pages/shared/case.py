@@ -79,8 +79,14 @@ def strip(outcomes: Mapping[int, Outcome], run: Run) -> Iterator[Html]:
 
 
 def outcomes(history: History, run: Run, runs: Iterable[Run], case_id: str) -> dict[int, Outcome]:
-    """Returns the case's outcomes in the newest runs that count and hold it, oldest first."""
+    """Returns the case's outcomes in the newest runs that count and hold it, oldest first.
+
+    The run itself, which holds it, is always among them.
+    """
     counting = [other.id for other in runs if other.id == run.id or not other.exclusion]
     found = history.case_outcomes(case_id, counting)
-    newest = [run_id for run_id in counting if run_id in found][-STRIP_RUNS:]
+    held = [run_id for run_id in counting if run_id in found]
+    newest = held[-STRIP_RUNS:]
+    if run.id not in newest:  # an old run is looked at with what came before it
+        newest = held[: held.index(run.id) + 1][-STRIP_RUNS:]
     return {run_id: found[run_id] for run_id in newest}

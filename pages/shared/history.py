@@ -12,9 +12,10 @@ from evalcore.errors import HistoryError, NotInHistoryError
 from evalcore.review.ledger import Ledger
 from evalcore.review.queue import Queue
 from evalcore.run import Run
+from evalcore.stamp import MAX_NOTE_CHARS
 from evalcore.store import History
 from pages.shared import session
-from pages.shared.markup import alert, show
+from pages.shared.markup import alert, element, prose, show, text
 from pages.shared.suite import Kept
 
 
@@ -92,6 +93,7 @@ def faults_shown() -> Iterator[None]:
         st.button("Go on without it", on_click=st.query_params.clear)
         st.stop()
     except HistoryError as error:
+        _show_unsaid()
         _show_fault(str(error))
         st.button("Try again", on_click=_open_anew)
         st.stop()
@@ -107,6 +109,15 @@ def forget() -> None:
     """Lets go of what was read of runs and entries, since some of them were removed."""
     for kept_in_memory in (_kept, _queue, _found, _ledger):
         kept_in_memory.clear()
+
+
+def _show_unsaid() -> None:
+    """Says what could not be kept, with the note that was written for it."""
+    fault, note = session.unsaid()
+    if fault:
+        show(alert(fault))
+    if note:
+        show(element("p", text("Your note, which stays here: "), prose(note, MAX_NOTE_CHARS)))
 
 
 def _show_fault(words: str) -> None:

@@ -1,13 +1,13 @@
 """What one visitor has open, with its session keys; nothing crosses sessions."""
 
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import cast
 
 import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from evalcore.entry import CaseText, Entry
+from evalcore.entry import Entry
 from evalcore.job import Job
 from pages.shared.suite import OpenSuite, Suite
 
@@ -19,10 +19,9 @@ _SAVED = "saved"
 _WHO = "who"
 _FAULT = "fault"
 _PATCH = "patch-suite-file"
-_FRONT = "front"
-_WAITING = "waiting-verdict"
 _SAID = "last-said"
-_NOT_SAID = "not-said"
+_UNSAID = "unsaid"
+_LET_GO = "let-go"
 
 
 def suite() -> Suite | None:
@@ -93,30 +92,11 @@ def set_who(name: str) -> None:
     st.session_state[_WHO] = name
 
 
-def bring_to_front(case: CaseText) -> None:
-    """Notes which case the visitor sees from now on."""
-    st.session_state[_FRONT] = case
-
-
-def front() -> CaseText | None:
-    """Returns the case that the visitor sees."""
-    return cast(CaseText | None, st.session_state.get(_FRONT))
-
-
-def hold_verdict(verdict: tuple[Any, ...] | None) -> None:
-    """Keeps a verdict until the visitor has said whose it is; None lets it go."""
-    st.session_state[_WAITING] = verdict
-
-
-def waiting_verdict() -> tuple[Any, ...] | None:
-    """Returns the verdict that waits for a name."""
-    return cast(tuple[Any, ...] | None, st.session_state.get(_WAITING))
-
-
 def note_said(entry: Entry) -> None:
     """Notes the entry that the visitor has made last."""
     st.session_state[_SAID] = entry
-    st.session_state.pop(_NOT_SAID, None)
+    for name in (_UNSAID, _LET_GO):
+        st.session_state.pop(name, None)
 
 
 def last_said() -> Entry | None:
@@ -129,24 +109,35 @@ def forget_said() -> None:
     st.session_state.pop(_SAID, None)
 
 
-def note_review_fault(words: str) -> None:
-    """Notes why the last entry could not be made; the next one that can lets it go."""
-    st.session_state[_NOT_SAID] = words
+def note_let_go(words: str) -> None:
+    """Notes which key came too late; the next entry lets it go."""
+    st.session_state[_LET_GO] = words
 
 
-def review_fault() -> str:
-    """Returns why the last entry could not be made; blank where it was."""
-    return str(st.session_state.get(_NOT_SAID, ""))
+def let_go() -> str:
+    """Returns which key came too late; blank where none did."""
+    return str(st.session_state.get(_LET_GO, ""))
 
 
-def take_patch_suite(name: str, reopen: OpenSuite) -> None:
-    """Notes the suite file that decisions shall be carried out on."""
-    st.session_state[_PATCH] = (name, reopen)
+def note_unsaid(words: str, note: str = "") -> None:
+    """Notes why the last entry could not be made, with the note that was written for it."""
+    st.session_state[_UNSAID] = (words, note)
 
 
-def patch_suite() -> tuple[str, OpenSuite] | None:
-    """Returns that file's name and what opens it; None where none was given."""
-    return cast(tuple[str, OpenSuite] | None, st.session_state.get(_PATCH))
+def unsaid() -> tuple[str, str]:
+    """Returns that, until an entry could be made; blank where the last one was."""
+    return cast(tuple[str, str], st.session_state.get(_UNSAID, ("", "")))
+
+
+def take_patch_suite(yardstick: str, name: str, reopen: OpenSuite) -> None:
+    """Notes the suite file that decisions on a job's cases shall be carried out on."""
+    st.session_state[_PATCH] = (yardstick, name, reopen)
+
+
+def patch_suite(yardstick: str) -> tuple[str, OpenSuite] | None:
+    """Returns that file's name and what opens it; None where none was given for the job."""
+    given = st.session_state.get(_PATCH)
+    return (given[1], given[2]) if given and given[0] == yardstick else None
 
 
 def uploader_key(uploader: str) -> str:

@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, TimeoutError, exp
 from evalcore.entry import Entry
 from evalcore.review.exchange import entries_csv, entries_jsonl
 from evalcore.run import Run
-from evalcore.standing import standing_of
+from evalcore.standing import in_force
 from tests.browser.server import Server
 from tests.browser.test_gauges import upload
 from tests.pages.histories import history_at
@@ -184,20 +184,38 @@ def test_a_verdict_lands_on_the_case_that_was_on_the_screen(
             page.get_by_role("dialog").wait_for(timeout=2_000)
             break
     expect(page.get_by_role("dialog")).to_be_visible()
-    seen: dict[str, set[str]] = {}
+    seen: dict[str, list[str]] = {}
     for key, case_id in page.evaluate("window.pressed"):
-        seen.setdefault(case_id, set()).add(VERDICTS.get(key, ""))
-    kept = entries(server, run, f"fast {delay}")[1:]
-    assert len(kept) > 1
-    wrong = [(e.case_id, e.verdict) for e in kept if e.verdict not in seen.get(e.case_id, set())]
-    assert wrong == []
-    by_case: dict[str, list[Entry]] = {}
-    for entry in kept:
-        by_case.setdefault(entry.case_id, []).append(entry)
-    for case_id, own in by_case.items():
-        for one, other in pairwise(own):
-            assert one.verdict != other.verdict, case_id
-        assert list(standing_of(own).verdicts) == [f"fast {delay}"]
+        if key in VERDICTS:
+            seen.setdefault(case_id, []).append(VERDICTS[key])
+    by_case: dict[str, list[str]] = {}
+    for entry in entries(server, run, f"fast {delay}")[1:]:
+        by_case.setdefault(entry.case_id, []).append(entry.verdict or "")
+    assert len(by_case) > 1
+    for case_id, kept in by_case.items():
+        pressed = iter(seen.get(case_id, ()))
+        assert all(verdict in pressed for verdict in kept), (case_id, kept, seen.get(case_id))
+        assert all(one != other for one, other in pairwise(kept)), case_id
+    left = list(seen)[:-1]  # nobody leaves a case without a verdict
+    assert [case_id for case_id in left if case_id not in by_case] == []
+
+
+def test_an_undo_right_after_a_verdict_takes_that_verdict_back(
+    page: Page, server: Server, kept_run: Kept
+):
+    run = kept_run(misses(6))
+    open_run(page, run)
+    in_front(page, "s00")
+    page.keyboard.press("1")
+    give_name(page, "Ann")
+    in_front(page, "s01")
+    page.keyboard.press("2")
+    page.keyboard.press("z")
+    expect(said(page)).to_contain_text("Taken back: your verdict on s01")
+    in_front(page, "s01")
+    assert [(e.case_id, e.verdict) for e in in_force(entries(server, run))] == [
+        ("s00", "real_miss")
+    ]
 
 
 def test_two_people_at_once_lose_no_verdict(

@@ -374,9 +374,9 @@ def test_a_name_that_cannot_be_kept_is_refused_and_nothing_is_lost(
 ):
     app.open("failures").fill(NOTE, "my words").press("real_miss", "s1")
     app.fill(ASK, name).click("Save the verdict")
-    assert said_last(app).startswith("Not saved, try again: who: ")
+    assert said_last(app).startswith("Your name was not taken: who: ")
     assert (said(history), app.case_in_front, app.value(NOTE)) == ([], "s1", "my words")
-    app.named("Ann").press("real_miss", "s1")
+    app.named("Ann")
     assert said(history) == [("Ann", "s1", "real_miss")]
     assert "Not saved" not in app.all_text()
 
@@ -403,13 +403,33 @@ def test_a_double_press_is_one_entry(app: App, history: History):
 def test_a_press_on_a_case_that_is_no_longer_in_front_is_let_go(app: App, history: History):
     app.open("failures").named("Ann")
     late = app.at.button(key="verdict-real_miss-s1")
-    seen: CaseText = app.at.session_state["front"]
-    app.at.session_state["front"] = seen._replace(case_id="s2")
+    seen: CaseText = app.at.session_state["case-in-front"]
+    app.at.session_state["case-in-front"] = seen._replace(case_id="s2")
     late.click()
     app.again()
     assert said(history) == []
     app.press("acceptable", str(app.case_in_front))
     assert len(said(history)) == 1
+
+
+@pytest.mark.usefixtures("run")
+def test_a_second_press_before_the_next_case_is_drawn_keeps_the_note(app: App, history: History):
+    app.open("failures").named("Ann").fill(NOTE, "my words").again()
+    app.at.button(key="verdict-real_miss-s1").click()
+    app.at.button(key="verdict-acceptable-s1").click()
+    app.again()
+    (entry,) = [entry for _, entry in history.journal.entries()]
+    assert (entry.note, entry.verdict in ("real_miss", "acceptable")) == ("my words", True)
+    assert "on it came too late and was let go." in said_last(app)
+
+
+@pytest.mark.usefixtures("run")
+def test_verdicts_wait_for_a_name_all_of_them(app: App, history: History):
+    app.open("failures").press("real_miss", "s1").click("Next").press("unsure", "s2")
+    assert "Save the 2 verdicts" in app.buttons
+    app.named("Ann")
+    assert said(history) == [("Ann", "s1", "real_miss"), ("Ann", "s2", "unsure")]
+    assert app.case_in_front == "s3"
 
 
 @pytest.mark.usefixtures("run")

@@ -103,6 +103,7 @@ def test_a_settlement_of_what_is_settled_meanwhile_is_told(app: App, history: Hi
     before = said(history)
     app.fill("Why", "we talked").click("Settle")
     assert said(history) == before
+    assert said_last(app).startswith("Not saved: there is no disagreement here any more")
     assert "Settle" not in app.buttons
 
 
@@ -129,7 +130,9 @@ def test_a_decision_that_a_held_history_does_not_take_is_told(
 def test_a_minted_case_that_a_held_history_does_not_take_stays_in_the_form(
     app: App, history: History, history_file: Path
 ):
-    app.open("failures").named("Ann").fill("Id", "new").fill("Prompt", "Say more.").again()
+    app.open("failures").named("Ann")
+    app.at.session_state["review-mint"] = True
+    app.again().fill("Id", "new").fill("Prompt", "Say more.").again()
     with locked(history_file):
         app.click("Add it to the patch")
         assert not_saved(app)
@@ -152,7 +155,9 @@ def test_a_history_that_goes_in_mid_verdict_is_told_and_the_note_comes_back_with
     assert not history_file.exists()
     moved.rename(history_file)
     app.again()
-    assert said_last(app).startswith("Not saved, try again: there is no history at ")
+    assert said_last(app).startswith(
+        "Not saved, try again: Real miss on s1: there is no history at "
+    )
     assert (app.case_in_front, app.value(NOTE)) == ("s1", "my words")
     app.press("real_miss", "s1")
     with history_at(history_file) as opened:
