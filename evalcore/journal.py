@@ -18,7 +18,7 @@ from evalcore.errors import UsageError
 from evalcore.excerpt import excerpt
 from evalcore.run import Run
 from evalcore.stamp import check_name, check_note
-from evalcore.standing import in_force, repeated, standing_of
+from evalcore.standing import repeated, standing_of, undoes
 from evalcore.tables import journal
 
 PATIENCE_SECONDS = 4
@@ -154,12 +154,10 @@ def _said_before(entry: Entry, others: Sequence[Entry]) -> Entry | None:
     """Returns the entry that has said the same; of what was taken back, how it was."""
     if entry.takes_back is None:
         return repeated(entry, others)
-    undone = [other for other in others if other.takes_back == entry.takes_back]
-    if undone:
-        return undone[0]
-    if all(other.key != entry.takes_back for other in in_force(others)):
+    undone = next((other for other in others if undoes(entry, other)), None)
+    if undone is None:
         raise UsageError("there is nothing to take back any more; look at the case again")
-    return None
+    return next((other for other in others if undoes(other, undone)), None)
 
 
 def _on(connection: sa.Connection, text: CaseText) -> Iterator[Entry]:

@@ -142,26 +142,37 @@ class Decided(NamedTuple):
 def decided_on(history: "History", run: "Run", decisions: "Iterable[Entry]") -> Decided:
     """Returns those of the decisions that are on a run's cases as they are in it.
 
-    Decisions to mint belong to the suite that they were made on.
+    A case minted on any run of its job is among them until the run holds a case of that id; where
+    one id was minted on several suites, the newest holds.
     """
-    every = list(decisions)
+    every = sorted(decisions, key=lambda entry: (entry.at, entry.key))
     held = history.fixtures(run.id, {entry.case_id for entry in every})
+    mints = _mints_for(history, run, [entry for entry in every if entry.case_id not in held])
     sums = run.strata["stretch"]
     entries, left = [], sums.n + sums.unanswered
     for entry in every:
         assert entry.change is not None
-        stratum, fixture = held.get(entry.case_id, ("", ""))
+        case = held.get(entry.case_id)
         if entry.change.kind == "mint":
-            if fixture or entry.suite_sha256 != run.suite_sha256:
+            if mints.get(entry.case_id) is not entry:
                 continue
-        elif not fixture or fixture != entry.fixture_hash:
+        elif case is None or case.text.fixture_hash != entry.fixture_hash:
             continue
         entries.append(entry)
+        stratum = case.stratum if case else ""
         becomes = (
             "" if entry.change.kind == "retire" else entry.change.fields.get("stratum", stratum)
         )
         left += (becomes == "stretch") - (stratum == "stretch")
     return Decided(entries, left)
+
+
+def _mints_for(history: "History", run: "Run", decisions: "Iterable[Entry]") -> "dict[str, Entry]":
+    """Returns by id the newest mint on a suite of the run's job."""
+    mints = [entry for entry in decisions if entry.change and entry.change.kind == "mint"]
+    runs = history.runs() if mints else ()
+    suites = {other.suite_sha256 for other in runs if other.yardstick == run.yardstick}
+    return {entry.case_id: entry for entry in mints if entry.suite_sha256 in suites}
 
 
 class Imported(NamedTuple):

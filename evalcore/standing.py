@@ -1,10 +1,22 @@
 """What the entries on one case text amount to: who thinks what of it, and whether they agree."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from evalcore.entry import Entry, Verdict
+
+
+class Subject(NamedTuple):
+    """Is what a decision is on: a case with its checks, or a case to be added to one suite."""
+
+    case_id: str
+    """The case's id."""
+    fixture_hash: str
+    """Hash of its prompt, stratum and checks, 64 hex digits; blank for a case still to be added."""
+    suite_sha256: str = ""
+    """Hash of the suite that a case shall be added to, 64 hex digits; blank for one that is."""
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,8 +72,41 @@ def standing_of(entries: Iterable[Entry]) -> Standing:
 def in_force(entries: Iterable[Entry]) -> list[Entry]:
     """Returns the entries that nobody took back, in the order of their times."""
     ordered = sorted(entries, key=lambda entry: (entry.at, entry.key))
-    gone = {entry.takes_back for entry in ordered}
+    gone = taken_back(ordered)
     return [entry for entry in ordered if entry.key not in gone and entry.takes_back is None]
+
+
+def taken_back(entries: Sequence[Entry]) -> set[str]:
+    """Returns the keys of those entries that others among them took back."""
+    by_key = {entry.key: entry for entry in entries}
+    undos = ((entry, by_key.get(entry.takes_back)) for entry in entries if entry.takes_back)
+    return {entry.key for undo, entry in undos if entry and undoes(undo, entry)}
+
+
+def undoes(undo: Entry, entry: Entry) -> bool:
+    """Tells whether one entry takes back another, which must be on the same text.
+
+    A verdict is taken back by its own person only, a settlement or a decision by anybody, and an
+    undoing by nobody.
+    """
+    return (
+        undo.takes_back == entry.key
+        and undo.text == entry.text
+        and entry.takes_back is None
+        and (entry.verdict is None or entry.settles or undo.who == entry.who)
+    )
+
+
+def subject_of(decision: Entry) -> Subject:
+    """Names what a decision is on: decisions on one subject replace each other."""
+    is_mint = decision.change is not None and decision.change.kind == "mint"
+    suite = decision.suite_sha256 if is_mint else ""
+    return Subject(decision.case_id, decision.fixture_hash, suite)
+
+
+def decisions_among(entries: Iterable[Entry]) -> dict[Subject, Entry]:
+    """Returns what was decided last on each subject, and not taken back."""
+    return {subject_of(entry): entry for entry in in_force(entries) if entry.change}
 
 
 def repeated(entry: Entry, entries: Sequence[Entry]) -> Entry | None:
@@ -82,8 +127,7 @@ def repeated(entry: Entry, entries: Sequence[Entry]) -> Entry | None:
 def _holding(entry: Entry, entries: Sequence[Entry]) -> Entry | None:
     """Returns what holds now and would be overtaken by the entry."""
     if entry.change:
-        decisions = [other for other in in_force(entries) if other.change]
-        return decisions[-1] if decisions else None
+        return decisions_among(entries).get(subject_of(entry))
     standing = standing_of(entries)
     if entry.settles:
         return standing.settlement

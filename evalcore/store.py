@@ -18,6 +18,7 @@ from sqlalchemy.engine import URL
 
 from evalcore.case import STRATA, Case, Stratum
 from evalcore.database import Database, portions
+from evalcore.entry import CaseText
 from evalcore.errors import NotInHistoryError, UsageError
 from evalcore.excerpt import excerpt
 from evalcore.flips import Noise
@@ -33,6 +34,7 @@ from evalcore.retrieval import (
     runs_where,
     text_number,
 )
+from evalcore.review.judged import HeldCase
 from evalcore.review.queue import ReviewCase
 from evalcore.run import OUTCOMES, Explanation, Outcome, Run, RunCase, Sums
 from evalcore.stamp import Stamp, check_name, check_note
@@ -284,37 +286,44 @@ class History:
             row = connection.execute(query).first()
             if row is None:
                 raise NotInHistoryError(f'run {run_id} has no case "{excerpt(case_id)}"')
-            case = _kept_case(bodies_of(connection, _texts_in(row)), row)
-            return KeptCase(
-                case=msgspec.structs.replace(case, line=row.line),
-                outcome=OUTCOMES[row.outcome],
-                explanation=_decode_explanation(row.explanation)
-                if row.explanation
-                else Explanation(),
-            )
+            return _kept(bodies_of(connection, _texts_in(row)), row)
 
-    def fixtures(self, run_id: int, case_ids: Collection[str]) -> dict[str, tuple[Stratum, str]]:
-        """Returns stratum and fixture hash (64 hex digits) of those cases that the run holds."""
-        fixtures = texts.alias()
+    def fixtures(self, run_id: int, case_ids: Collection[str]) -> dict[str, HeldCase]:
+        """Returns those of the cases that the run holds by id, without their texts."""
+        fixtures, completions = texts.alias(), texts.alias()
         with self._database.reading() as connection:
             self._known_run(connection, run_id)
             numbers = known_texts(connection, {_hash(each.encode()) for each in case_ids})
             names = {numbers.get(_hash(each.encode())): each for each in case_ids}
-            found: dict[str, tuple[Stratum, str]] = {}
+            found: dict[str, HeldCase] = {}
             for some in portions(sorted(numbers.values())):
                 query = (
-                    sa.select(grades.c.case_id, grades.c.stratum, fixtures.c.hash)
+                    sa.select(
+                        grades.c.case_id,
+                        grades.c.stratum,
+                        grades.c.outcome,
+                        fixtures.c.hash,
+                        completions.c.hash,
+                    )
                     .join(fixtures, fixtures.c.id == grades.c.fixture_id)
+                    .outerjoin(completions, completions.c.id == grades.c.completion_id)
                     .where(grades.c.run_id == run_id, grades.c.case_id.in_(some))
                 )
-                for number, stratum, digest in connection.execute(query):
-                    found[names[number]] = STRATA[stratum], bytes(digest).hex()
+                for number, stratum, outcome, *hashes in connection.execute(query):
+                    fixture, completion = (each and bytes(each).hex() for each in hashes)
+                    text = CaseText(names[number], fixture, completion)
+                    found[text.case_id] = HeldCase(text, STRATA[stratum], OUTCOMES[outcome])
         return found
 
     def answers(self, case_id: str, run_ids: Collection[int]) -> dict[int, KeptCase]:
         """Returns one case as it was in each of these runs that holds it."""
-        held = self.case_outcomes(case_id, run_ids)
-        return {run_id: self.case(run_id, case_id) for run_id in held}
+        query = sa.select(grades).where(
+            grades.c.run_id.in_(run_ids), grades.c.case_id == text_number(case_id)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+            bodies = bodies_of(connection, set[int]().union(*map(_texts_in, rows)))
+            return {row.run_id: _kept(bodies, row) for row in rows}
 
     def case_outcomes(self, case_id: str, run_ids: Collection[int]) -> dict[int, Outcome]:
         """Returns what grading one case gave in each of these runs that holds it."""
@@ -424,6 +433,15 @@ def _kept_case(bodies: Mapping[int, bytes], row: Any) -> Case:
     return msgspec.structs.replace(
         case_of(bodies[row.fixture_id], bodies[row.case_id].decode(), completion),
         **msgspec.structs.asdict(label),
+    )
+
+
+def _kept(bodies: Mapping[int, bytes], row: Any) -> KeptCase:
+    """Puts together all that is kept of a case in a run."""
+    return KeptCase(
+        case=msgspec.structs.replace(_kept_case(bodies, row), line=row.line),
+        outcome=OUTCOMES[row.outcome],
+        explanation=_decode_explanation(row.explanation) if row.explanation else Explanation(),
     )
 
 

@@ -3,7 +3,6 @@
 import argparse
 import os
 import sys
-from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,9 +13,7 @@ from evalcore.errors import UsageError
 from evalcore.excerpt import excerpt
 
 if TYPE_CHECKING:
-    from evalcore.entry import CaseText
     from evalcore.review.ledger import Ledger
-    from evalcore.run import RunCase
     from evalcore.store import History
 
 _STATES = """\
@@ -71,7 +68,7 @@ def _list(options: argparse.Namespace) -> int:
     standings = _ledger(history).judged()
     cases = None
     if options.run_id is not None:
-        cases = _cases(history, options.run_id, {text.case_id for text, _ in standings})
+        cases = history.fixtures(options.run_id, {text.case_id for text, _ in standings})
     judged = judged_texts(standings, cases)
     if not judged:
         say(
@@ -139,14 +136,6 @@ def _ledger(history: "History") -> "Ledger":
     ledger = Ledger(history.journal.entries)
     ledger.refresh()
     return ledger
-
-
-def _cases(history: "History", run_id: int, case_ids: Collection[str]) -> "dict[CaseText, RunCase]":
-    """Returns these cases as they are in a run."""
-    from evalcore.review.judged import by_text
-
-    cases = [case for case in history.cases(run_id) if case.case_id in case_ids]
-    return by_text(cases, history.texts)
 
 
 def _counted(entries: int) -> str:

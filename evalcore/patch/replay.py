@@ -1,7 +1,6 @@
 """An edited case on the completions of past runs: what would they have given?"""
 
 from collections.abc import Iterable
-from datetime import datetime
 
 import msgspec
 
@@ -12,10 +11,6 @@ from evalcore.grading import grade_case
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """Is what one run recorded of a case."""
 
-    run_id: int
-    """The run's number in the history."""
-    at: datetime
-    """When the run's completions were made, in UTC."""
     completion: str | None
     """The recorded completion; None where none was recorded."""
     prompt: str
@@ -39,6 +34,13 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def words(self) -> str:
         """Says it: "with this change 3 of the last 10 runs would have failed"."""
+        if self.other_prompt == 0:
+            return self._own_words
+        others = "1 run answers" if self.other_prompt == 1 else f"{self.other_prompt} runs answer"
+        return f"{self._own_words}; {others} another prompt"
+
+    @property
+    def _own_words(self) -> str:
         if self.n == 0:
             return "no stored completion answers this prompt"
         if self.n == 1:

@@ -101,7 +101,7 @@ def _text(note: str) -> str:
 
 def _holding(entries: Sequence[Entry]) -> set[str]:
     """Returns the keys of what counts now: current verdicts, settlements and decisions."""
-    ledger = Ledger(lambda _: [Numbered(number, entry) for number, entry in enumerate(entries)])
+    ledger = Ledger(lambda _: [Numbered(*numbered) for numbered in enumerate(entries, start=1)])
     ledger.refresh()
     holding = {entry.key for entry in ledger.decisions()}
     for _, standing in ledger.judged():

@@ -1,6 +1,7 @@
 """One line of exported entries, read strictly: every rule of the journal, with words for faults."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from evalcore.entry import VERDICTS, Entry
@@ -18,6 +19,7 @@ from evalcore.records import (
 )
 
 _MAX_RUN = (1 << 63) - 1
+_MOST_AHEAD = timedelta(days=1)
 _KINDS = ("verdict", "change", "takes_back")
 
 
@@ -51,6 +53,15 @@ def _may_lack_a_fixture(entry: Entry) -> bool:
     )
 
 
+def _check_past(value: Any) -> Iterator[Fault]:
+    """Takes a time that has come, or nearly: what is said later here must come after it."""
+    if faults := list(check_at(value)):
+        yield from faults
+    elif datetime.fromisoformat(value) > datetime.now(UTC) + _MOST_AHEAD:
+        wanted = "correct the time; a clock was wrong where it was made"
+        yield {"problem": "more than a day ahead of now", "wanted": wanted}
+
+
 def _check_run(value: Any) -> Iterator[Fault]:
     if type(value) is not int or not 1 <= value <= _MAX_RUN:
         yield {"problem": "no number of a run", "wanted": "write a whole number of 1 or more"}
@@ -65,7 +76,7 @@ _FORM = Form(
     Entry,
     {
         "key": hex_digits(32),
-        "at": check_at,
+        "at": _check_past,
         "who": check_who,
         "run": _check_run,
         "suite_sha256": hex_digits(64),

@@ -1,18 +1,28 @@
 """What was judged, as a list for people: each case text once, with where its judgement stands."""
 
-import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from evalcore.case import Stratum
 from evalcore.entry import CaseText, Entry, Verdict
-from evalcore.run import Outcome, RunCase
+from evalcore.run import Outcome
 from evalcore.standing import Standing
 
 State = Literal["agreed", "disagreement", "settled"]
+
+
+class HeldCase(NamedTuple):
+    """Is one case as a run holds it, without its texts."""
+
+    text: CaseText
+    """What a verdict on it would be on."""
+    stratum: Stratum
+    """Its stratum in that run."""
+    outcome: Outcome
+    """What grading gave."""
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,47 +65,25 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
         return f"agreed: {self.verdict}" if len(self.verdicts) > 1 else f"{self.verdict}"
 
 
-def by_text(
-    cases: Collection[RunCase], texts: Callable[[Collection[int]], Mapping[int, bytes]]
-) -> dict[CaseText, RunCase]:
-    """Returns some cases of a run by what a verdict on them would be on.
-
-    Args:
-        cases: the cases, whose texts are all read at once.
-        texts: what gives the texts of these numbers, as `History.texts` does.
-    """
-    numbers = {case.fixture for case in cases}
-    numbers |= {case.completion for case in cases if case.completion is not None}
-    bodies = texts(numbers)
-    hashes = {number: hashlib.sha256(body).hexdigest() for number, body in bodies.items()}
-    return {
-        CaseText(
-            case.case_id,
-            hashes[case.fixture],
-            None if case.completion is None else hashes[case.completion],
-        ): case
-        for case in cases
-    }
-
-
 def judged_texts(
-    standings: Iterable[tuple[CaseText, Standing]], cases: Mapping[CaseText, RunCase] | None = None
+    standings: Iterable[tuple[CaseText, Standing]], cases: Mapping[str, HeldCase] | None = None
 ) -> list[Judged]:
     """Returns what was judged, by the time of its newest entry; with `cases`, only those of a run.
 
     Args:
         standings: where the judgement of each case text stands.
-        cases: the cases of the run that is asked for, by their texts; None for any.
+        cases: the cases of the run that is asked for, by id; None for any.
     """
+    held = ((text, standing, (cases or {}).get(text.case_id)) for text, standing in standings)
     found = (
-        _judged(text, standing, cases.get(text) if cases else None)
-        for text, standing in standings
-        if cases is None or text in cases
+        _judged(text, standing, case)
+        for text, standing, case in held
+        if cases is None or (case and case.text == text)
     )
     return sorted(found, key=lambda one: (one.at, one.case_id))
 
 
-def _judged(text: CaseText, standing: Standing, case: RunCase | None) -> Judged:
+def _judged(text: CaseText, standing: Standing, case: HeldCase | None) -> Judged:
     return Judged(
         **text._asdict(),
         stratum=case.stratum if case else None,

@@ -7,7 +7,7 @@ from threading import Lock
 
 from evalcore.entry import CaseText, Entry
 from evalcore.journal import Numbered
-from evalcore.standing import Standing, in_force, standing_of
+from evalcore.standing import Standing, Subject, decisions_among, standing_of, taken_back
 
 _NOBODY = Standing()
 
@@ -27,11 +27,13 @@ class Ledger:
         self._taken_back: set[str] = set()
 
     def refresh(self) -> None:
-        """Reads what was written since the last time."""
+        """Reads what was written since the last time; nobody else waits meanwhile."""
+        news = list(self._read(self._number))
         with self._lock:
-            for number, entry in self._read(self._number):
-                self._add(entry)
-                self._number = number
+            for number, entry in news:
+                if number > self._number:  # or another thread has read it as well
+                    self._add(entry)
+                    self._number = number
 
     def standing(self, text: CaseText) -> Standing:
         """Says where the judgement of a case text stands."""
@@ -58,33 +60,30 @@ class Ledger:
 
     def decision(self, text: CaseText) -> Entry | None:
         """Returns what shall become of a case with these checks, as decided last."""
-        mine = [
-            entry
-            for entry in in_force(self._of_case.get(text.case_id, ()))
-            if entry.change and entry.fixture_hash == text.fixture_hash
-        ]
-        return mine[-1] if mine else None
+        decided = decisions_among(self._of_case.get(text.case_id, ()))
+        return decided.get(Subject(text.case_id, text.fixture_hash))
 
     def decisions(self) -> list[Entry]:
-        """Returns the decisions in force, one a case and checks, oldest first."""
+        """Returns the decisions in force, oldest first.
+
+        There is one a case and checks, and of cases to be minted one an id and suite.
+        """
         with self._lock:
-            texts = {
-                (entry.case_id, entry.fixture_hash): entry.text
+            decided = [
+                decisions_among(entries)
                 for entries in self._of_case.values()
-                for entry in entries
-                if entry.change
-            }
-        found = filter(None, map(self.decision, texts.values()))
-        return sorted(found, key=lambda entry: entry.at)
+                if any(entry.change for entry in entries)
+            ]
+        return sorted((entry for some in decided for entry in some.values()), key=_time)
 
     def _add(self, entry: Entry) -> None:
-        self._of_text.setdefault(entry.text, []).append(entry)
+        alike = self._of_text.setdefault(entry.text, [])
+        alike.append(entry)
         # By time, since entries from elsewhere may be older than those that are here.
         insort(self._of_case.setdefault(entry.case_id, []), entry, key=_time)
         insort(self._of_person.setdefault(entry.who, []), entry, key=_time)
-        if entry.takes_back:
-            self._taken_back.add(entry.takes_back)
-        standing = standing_of(self._of_text[entry.text])
+        self._taken_back |= taken_back(alike)
+        standing = standing_of(alike)
         if standing.verdicts or standing.settlement:
             self._standings[entry.text] = standing
         else:

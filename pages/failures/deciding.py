@@ -242,8 +242,10 @@ def _draw_new_row(desk: Desk, front: Front, change: Change) -> bool:
         return False
     show(*difference("The row", line.decode(), new.decode()))
     replay = _replayed(desk, case)
-    then = f"; {replay.failed} of them failed as recorded" if replay.n else ""
-    show(element("p", element("strong", text(f"Replayed: {replay.words}{then}."))))
+    show(element("p", element("strong", text(f"Replayed: {replay.words}."))))
+    if replay.n:
+        then = f"As recorded, {replay.failed} of {replay.n} failed."
+        show(element("p", text(then), style="quiet"))
     return True
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from evalcore.entry import CaseText
 from evalcore.job import Job
 from evalcore.pipeline import grade_suite
 from evalcore.recording import Recording
@@ -56,6 +57,12 @@ def keep(
     **more: Any,
 ) -> Saved:
     return history.save(*graded(data, unanswered, job), stamp(config, **more), again=again)
+
+
+def texts_of(history: History, run_id: int) -> dict[str, CaseText]:
+    """Returns by id what a verdict on each case of a run would be on."""
+    ids = [case.case_id for case in history.cases(run_id)]
+    return {case_id: held.text for case_id, held in history.fixtures(run_id, ids).items()}
 
 
 def counts(history: History) -> dict[str, int]:

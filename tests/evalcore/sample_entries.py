@@ -41,7 +41,7 @@ def settled(number: int, verdict: str, who: str = "cy", note: str = "so") -> Ent
 def some_entries(count: int, cases: int = 16) -> list[Entry]:
     """Returns entries of all kinds, hostile ones among them, by three people on some cases."""
     people = ("ann", "böb", "\N{PILE OF POO}")
-    made = []
+    made: list[Entry] = []
     for k in range(count):
         fields: dict[str, Any] = {
             "case_id": f"c\0{k % cases}",
@@ -52,7 +52,8 @@ def some_entries(count: int, cases: int = 16) -> list[Entry]:
         }
         who = people[k % 3]
         if k % 11 == 10:
-            made.append(undo(k, k - 1, who, **fields))
+            undone = made[-1]
+            made.append(undo(k, k - 1, undone.who, **fields | undone.text._asdict()))
         elif k % 7 == 6:
             made.append(an_entry(k, who, change=Change(kind="promote", fields={"k": k}), **fields))
         else:

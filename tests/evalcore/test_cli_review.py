@@ -18,9 +18,8 @@ from evalcore.database import Database
 from evalcore.decision import Change
 from evalcore.entry import CaseText, Entry, Verdict
 from evalcore.review.exchange import CSV_HEADS, entries_jsonl, read_entries
-from evalcore.review.judged import by_text
 from evalcore.store import History
-from tests.evalcore.keeping import keep, row, suite
+from tests.evalcore.keeping import keep, row, suite, texts_of
 from tests.evalcore.sample_entries import PROMOTE, RETIRE, an_entry, some_entries
 
 ROOT = Path(__file__).parents[2]
@@ -80,7 +79,7 @@ def judged(history):
     for config, completion in (("v1", "nothing"), ("v2", "nothing else")):
         data = suite([*ROWS[:2], ROWS[2] | {"completion": completion}, ROWS[3]])
         run = history.run(keep(history, data, config).run_id)
-        texts[run.id] = {t.case_id: t for t in by_text(history.cases(run.id), history.texts)}
+        texts[run.id] = texts_of(history, run.id)
     first, kept = history.run(1), history.journal
 
     def say(case_id: str, who: str, verdict: Verdict, note: str = "") -> Entry:
@@ -152,10 +151,8 @@ def test_what_was_judged_is_listed_as_text(run, history):
         ["s\\x1b[2J\\u202e\\x9b\N{PILE OF POO}", "\N{PILE OF POO}:", "wrong_reason",
          "wrong_reason", "\\x1b[2J\\u202e\\x9b\N{PILE OF POO}"],
     ]  # fmt: skip
-    text_of = {t.case_id: t for t in by_text(history.cases(1), history.texts)}
-    history.journal.settle(
-        history.run(1), text_of["s1"], who="cy", verdict="acceptable", note="we talked"
-    )
+    text = texts_of(history, 1)["s1"]
+    history.journal.settle(history.run(1), text, who="cy", verdict="acceptable", note="we talked")
     shown = run("list", "--run", 1, "--format", "text")[1].decode().splitlines()
     assert shown[1].split() == [
         "when", "(UTC)", "case", "stratum", "outcome", "verdicts", "stands", "note",
@@ -323,7 +320,8 @@ def test_of_a_run_the_decisions_on_its_cases_go_out_whatever_it_answered(run):
         for number in (1, 2)
         for _, out, _ in [run("decisions", "--run", number)]
     }
-    assert kinds == {1: ["promote", "retire"], 2: ["promote", "retire", "mint"]}
+    every = ["promote", "retire", "mint"]
+    assert kinds == {1: every, 2: every}
 
 
 @pytest.mark.usefixtures("judged")
@@ -336,7 +334,7 @@ def test_a_decision_taken_back_or_replaced_does_not_go_out(run, history):
         history.run(1), retire.text, who="bob", change=Change(kind="keep"), why="we need it"
     )
     out = run("decisions", "--run", 1)[1]
-    assert [json.loads(line)["change"] for line in out.splitlines()] == [{"kind": "keep"}]
+    assert [json.loads(line)["change"]["kind"] for line in out.splitlines()] == ["mint", "keep"]
 
 
 def test_no_decision_is_said_in_words(run, history):

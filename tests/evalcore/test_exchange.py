@@ -24,8 +24,7 @@ from evalcore.review.exchange import (
     entries_jsonl,
     read_entries,
 )
-from evalcore.review.judged import judged_texts
-from evalcore.run import RunCase
+from evalcore.review.judged import HeldCase, judged_texts
 from evalcore.standing import standing_of
 from evalcore.store import History
 from tests.evalcore.sample_entries import (
@@ -80,7 +79,7 @@ ENTRIES = [
     an_entry(23, change=MINT, case_id="new", fixture_hash="", completion_hash=None),
     undo(24, 23, case_id="new", fixture_hash="", completion_hash=None),
     an_entry(25, at=datetime(1970, 1, 1, tzinfo=UTC)),
-    an_entry(26, at=datetime(2199, 12, 31, 23, 59, 59, 999999, UTC)),
+    an_entry(26, at=datetime(2025, 12, 31, 23, 59, 59, 999999, UTC)),
     an_entry(27, at=START + timedelta(microseconds=1)),
     an_entry(28, note="n" * 20_000, who="w" * 200, case_id="c" * 100_000),
     an_entry(29, note="\r\n\r \n\t"),
@@ -124,7 +123,7 @@ changes = st.builds(
 some = st.builds(
     an_entry,
     st.integers(0, 10**9),
-    at=st.datetimes(datetime(1970, 1, 2), datetime(2199, 12, 30), timezones=st.just(UTC)),
+    at=st.datetimes(datetime(1970, 1, 2), datetime(2026, 1, 1), timezones=st.just(UTC)),
     who=st.just("ann") | texts.filter(lambda text: text.isprintable() and text.strip()),
     run=st.integers(1, 2**63 - 1),
     case_id=texts.map("c{}".format),
@@ -380,6 +379,22 @@ def test_values_that_do_not_go_together_are_told(changed, problem):
     assert refusal(written(line(**changed))) == [f"f.jsonl: line 1{problem}"]
 
 
+def test_a_time_to_come_is_told_since_all_that_is_said_later_would_follow_it():
+    now = datetime.now(UTC)
+    at = [now + timedelta(hours=23), now + timedelta(hours=25)]
+    good, bad = (an_entry(n, at=at[n]) for n in range(2))
+    assert read_entries(jsonl([good]), "f.jsonl") == [good]
+    assert refusal(jsonl([good, bad])) == [
+        f'f.jsonl: line 2, field at: more than a day ahead of now (found "{shown(bad.at)}"); '
+        "correct the time; a clock was wrong where it was made"
+    ]
+
+
+def shown(at: datetime) -> str:
+    """Returns a time as a line holds it."""
+    return msgspec.json.encode(at).decode().strip('"')
+
+
 @pytest.mark.parametrize("name", ["key", "at", "who", "run", "suite_sha256", "case_id"])
 def test_what_every_entry_has_is_missed(name):
     members = line()
@@ -568,8 +583,8 @@ def text(case_id="s1", completion="c") -> CaseText:
     return CaseText(case_id, "b" * 64, completion * 64)
 
 
-def graded(case_id: str, outcome="failed") -> RunCase:
-    return RunCase(case_id=case_id, stratum="stretch", outcome=outcome, fixture=1, completion=2)
+def graded(case_id: str, outcome="failed") -> HeldCase:
+    return HeldCase(text(case_id), "stretch", outcome)
 
 
 TWO = [an_entry(1), an_entry(2, "bob", verdict="acceptable")]
@@ -606,7 +621,7 @@ def test_what_was_judged_last_stands_last_and_of_a_run_only_what_is_in_it():
     assert [(one.case_id, one.stratum) for one in every] == [
         ("early", None), ("middle", None), ("early", None), ("late", None),
     ]  # fmt: skip
-    cases = {text("early"): graded("early", "passed"), text("late"): graded("late")}
+    cases = {"early": graded("early", "passed"), "late": graded("late")}
     assert [(one.case_id, one.outcome) for one in judged_texts(standings, cases)] == [
         ("early", "passed"), ("late", "failed"),
     ]  # fmt: skip

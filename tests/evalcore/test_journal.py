@@ -23,12 +23,10 @@ from evalcore.entry import VERDICTS, CaseText
 from evalcore.errors import HistoryError, UsageError
 from evalcore.journal import Added, Numbered
 from evalcore.review.findings import findings_of
-from evalcore.review.judged import by_text
 from evalcore.review.ledger import Ledger
-from evalcore.run import Run
 from evalcore.standing import standing_of
 from evalcore.store import History
-from tests.evalcore.keeping import counts, keep, row, suite
+from tests.evalcore.keeping import counts, keep, row, suite, texts_of
 from tests.evalcore.sample_entries import PROMOTE, RETIRE, an_entry, some_entries
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,7 +44,7 @@ class Desk:
         self.history = history
         self.journal = history.journal
         self.run = history.run(keep(history, data, **more).run_id)
-        self.texts = texts_of(history, self.run)
+        self.texts = texts_of(history, self.run.id)
 
     def judge(self, case_id, who, verdict, note=""):
         return self.journal.judge(
@@ -70,10 +68,6 @@ class Desk:
 
     def verdicts(self, case_id) -> Mapping[str, str | None]:
         return {who: entry.verdict for who, entry in self.standing(case_id).verdicts.items()}
-
-
-def texts_of(history: History, run: Run) -> dict[str, CaseText]:
-    return {text.case_id: text for text in by_text(history.cases(run.id), history.texts)}
 
 
 def kept(history: History):
@@ -230,6 +224,18 @@ def test_a_decision_is_on_the_checks_whatever_the_completion_was(history):
     assert other.decide("s1", "ann", PROMOTE) == kept(history)[-1]
 
 
+def test_a_case_minted_for_two_suites_is_two_decisions(history):
+    one = Desk(history, suite(ROWS))
+    other = Desk(history, suite([*ROWS, row("more")]), config="v2")
+    one.texts["new"] = other.texts["new"] = CaseText("new", "", None)
+    mint = Change(kind="mint", fields={"id": "new"})
+    made = [desk.decide("new", "ann", mint) for desk in (one, other, one)]
+    assert kept(history) == decisions(history) == made[:2]
+    assert made[2] == made[0]
+    other.take_back(made[0], "bob")
+    assert decisions(history) == made[1:2]
+
+
 def decisions(history: History):
     ledger = Ledger(history.journal.entries)
     ledger.refresh()
@@ -269,6 +275,28 @@ def test_an_undo_is_never_undone_and_what_is_not_there_is_told(desk):
         with pytest.raises(UsageError, match="nothing to take back any more; look at the case"):
             desk.take_back(entry, "ann")
     assert kept(desk.history) == [verdict, undone]
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        {"who": "bob"},
+        {"completion_hash": "e" * 64},
+        {"fixture_hash": "e" * 64},
+        {"case_id": "s2"},
+    ],
+)
+def test_an_undo_from_elsewhere_that_is_not_ones_own_is_kept_and_changes_nothing(desk, foreign):
+    verdict = desk.judge("s1", "ann", "real_miss")
+    undo_of = {"verdict": None, "takes_back": verdict.key, "key": "f" * 32}
+    brought = msgspec.structs.replace(verdict, **undo_of | foreign)
+    desk.journal.add([brought])
+    assert desk.verdicts("s1") == {"ann": "real_miss"}
+    assert desk.judge("s1", "ann", "real_miss") == verdict
+    own = desk.take_back(verdict, "ann")
+    assert kept(desk.history) == [verdict, brought, own]
+    assert desk.verdicts("s1") == {}
+    assert desk.take_back(verdict, "ann") == own
 
 
 # -- settling ------------------------------------------------------------------
@@ -531,10 +559,10 @@ JUDGE = """\
 import sys
 from sqlalchemy.engine import make_url
 from evalcore.store import History
-from tests.evalcore.test_journal import texts_of
+from tests.evalcore.keeping import texts_of
 history = History(make_url(sys.argv[1]))
 run = history.run(1)
-texts = texts_of(history, run)
+texts = texts_of(history, run.id)
 who = sys.argv[2]
 print("ready", flush=True)
 sys.stdin.readline()

@@ -19,12 +19,11 @@ from evalcore.grading import grade_case
 from evalcore.job import parse_job
 from evalcore.matching import MATCHING, Haystack
 from evalcore.report import read_report
-from evalcore.review.judged import by_text
 from evalcore.review.ledger import Ledger
 from evalcore.run import Exclusion, Explanation
 from evalcore.store import History
 from evalcore.tables import metadata
-from tests.evalcore.keeping import counts, keep, many
+from tests.evalcore.keeping import counts, keep, many, texts_of
 
 HISTORIES = Path(__file__).parent / "histories"
 
@@ -278,7 +277,7 @@ def test_a_journal_of_the_past_is_read_whole(past, version):
 
 def test_verdicts_of_the_past_are_on_the_texts_that_its_runs_hold(past):
     for _, entry in past.journal.entries():
-        held = by_text(past.cases(entry.run), past.texts)
+        held = texts_of(past, entry.run).values()
         minted = entry.change is not None and entry.change.kind == "mint"
         assert (entry.text in held) is not minted
 
@@ -298,6 +297,6 @@ def test_a_journal_of_the_past_amounts_to_what_it_did(past, version):
 
 def test_a_journal_of_the_past_is_added_to(past, version):
     run = past.run(1)
-    [text] = by_text([case for case in past.cases(1) if case.case_id == "f"], past.texts)
+    text = texts_of(past, 1)["f"]
     entry = past.journal.judge(run, text, who="ann", verdict="real_miss", note="")
     assert past.journal.entries()[-1] == (len(SAID[version]) + 1, entry)

@@ -24,6 +24,7 @@ from evalcore.patch import (
     Patched,
     Touched,
     accepted,
+    combined,
     fixed,
     kept,
     minted,
@@ -120,6 +121,73 @@ def test_promotion_sets_the_stratum():
 )
 def test_an_accepted_wording_stands_beside_its_needle(needle, wording, fields):
     assert accepted(CASE, needle, wording) == Change(kind="accept_wording", fields=fields)
+
+
+TO_MEDIUM, GONE, AS_IT_IS = promoted(CASE), retired(), kept()
+WORDING = Change(kind="accept_wording", fields={"must_include": ["sir"]})
+ANOTHER_WORDING = Change(kind="accept_wording", fields={"must_include_any": [["sir", "ma'am"]]})
+CHECK = Change(kind="fix_check", fields={"max_chars": 9, "must_include": []})
+NEW = minted(NEW_ROW)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "change", "expected"),
+    [
+        *((None, one, one) for one in (TO_MEDIUM, WORDING, CHECK, GONE, AS_IT_IS, NEW)),
+        *((one, GONE, GONE) for one in (TO_MEDIUM, WORDING, CHECK, AS_IT_IS, NEW)),
+        *((one, AS_IT_IS, AS_IT_IS) for one in (TO_MEDIUM, WORDING, CHECK, GONE)),
+        *((GONE, one, one) for one in (TO_MEDIUM, WORDING, CHECK)),
+        *((AS_IT_IS, one, one) for one in (TO_MEDIUM, WORDING, CHECK)),
+        (NEW, minted(NEW_ROW | {"prompt": "q"}), minted(NEW_ROW | {"prompt": "q"})),
+        (TO_MEDIUM, TO_MEDIUM, TO_MEDIUM),
+        (
+            WORDING,
+            ANOTHER_WORDING,
+            Change(kind="accept_wording", fields=WORDING.fields | ANOTHER_WORDING.fields),
+        ),
+        (
+            TO_MEDIUM,
+            WORDING,
+            Change(kind="fix_check", fields={"stratum": "medium", "must_include": ["sir"]}),
+        ),
+        (
+            WORDING,
+            TO_MEDIUM,
+            Change(kind="fix_check", fields={"must_include": ["sir"], "stratum": "medium"}),
+        ),
+        (
+            WORDING,
+            CHECK,
+            Change(kind="fix_check", fields={"max_chars": 9, "must_include": []}),
+        ),
+        (
+            CHECK,
+            WORDING,
+            Change(kind="fix_check", fields={"max_chars": 9, "must_include": ["sir"]}),
+        ),
+        (
+            CHECK,
+            Change(kind="fix_check", fields={"max_chars": 8, "note": None}),
+            Change(kind="fix_check", fields={"max_chars": 8, "must_include": [], "note": None}),
+        ),
+    ],
+)
+def test_two_decisions_on_a_case_together_set_what_both_set(earlier, change, expected):
+    assert combined(earlier, change) == expected
+
+
+def test_a_promotion_and_a_wording_are_carried_out_together():
+    suite = suite_of(row(must_include=["yes"]))
+    case = cases_of(suite)["a"]
+    both = combined(promoted(case), accepted(case, "yes", "aye"))
+    out = BytesIO()
+    patch_suite(BytesIO(suite), [on(suite, "a", both)], out)
+    new = cases_of(out.getvalue())["a"]
+    assert (new.stratum, new.must_include, new.must_include_any) == (
+        "medium",
+        (),
+        (("yes", "aye"),),
+    )
 
 
 def test_a_wording_is_accepted_wherever_its_needle_is_asked_for():

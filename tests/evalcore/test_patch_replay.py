@@ -1,7 +1,5 @@
 """An edited case on the completions of past runs."""
 
-from datetime import UTC, datetime
-
 import pytest
 
 from evalcore.case import Case
@@ -10,23 +8,24 @@ from evalcore.patch import Answer, Replay, replayed
 CASE = Case(id="a", stratum="stretch", prompt="p", must_include_any=(("yes", "aye"),))
 
 
-def answer(run_id, completion, *, prompt="p", passed=True):
-    at = datetime(2026, 12, run_id, tzinfo=UTC)
-    return Answer(run_id=run_id, at=at, completion=completion, prompt=prompt, passed=passed)
+def answer(completion, *, prompt="p", passed=True):
+    return Answer(completion=completion, prompt=prompt, passed=passed)
 
 
 def test_completions_are_graded_anew_and_those_to_other_prompts_left_out():
     answers = [
-        answer(1, "Yes."),
-        answer(2, "AYE", passed=False),
-        answer(3, "no", passed=False),
-        answer(4, None, passed=False),
-        answer(5, "nay"),
-        answer(6, "yes", prompt="another", passed=False),
+        answer("Yes."),
+        answer("AYE", passed=False),
+        answer("no", passed=False),
+        answer(None, passed=False),
+        answer("nay"),
+        answer("yes", prompt="another", passed=False),
     ]
     found = replayed(CASE, iter(answers))
     assert found == Replay(n=5, would_fail=3, failed=3, other_prompt=1)
-    assert found.words == "with this change 3 of the last 5 runs would have failed"
+    assert found.words == (
+        "with this change 3 of the last 5 runs would have failed; 1 run answers another prompt"
+    )
 
 
 @pytest.mark.parametrize(
@@ -42,7 +41,24 @@ def test_completions_are_graded_anew_and_those_to_other_prompts_left_out():
     ],
 )
 def test_a_replay_says_what_it_found(n, would_fail, words):
-    assert Replay(n=n, would_fail=would_fail, failed=0, other_prompt=2).words == words
+    assert Replay(n=n, would_fail=would_fail, failed=0, other_prompt=0).words == words
+
+
+@pytest.mark.parametrize(
+    ("n", "others", "words"),
+    [
+        (0, 1, "no stored completion answers this prompt; 1 run answers another prompt"),
+        (1, 2, "with this change the last run would have passed; 2 runs answer another prompt"),
+        (
+            8,
+            2,
+            "with this change none of the last 8 runs would have failed; 2 runs answer another "
+            "prompt",
+        ),
+    ],
+)
+def test_a_replay_says_how_many_runs_it_leaves_out(n, others, words):
+    assert Replay(n=n, would_fail=0, failed=0, other_prompt=others).words == words
 
 
 def test_without_answers_nothing_is_counted():

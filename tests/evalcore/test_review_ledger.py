@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from random import Random
+from threading import Barrier, Event
 
 import msgspec
 import pytest
@@ -13,7 +14,7 @@ from evalcore.decision import Change
 from evalcore.entry import VERDICTS, CaseText, Entry
 from evalcore.journal import Numbered
 from evalcore.review.ledger import Ledger
-from evalcore.standing import in_force, standing_of
+from evalcore.standing import in_force, standing_of, taken_back
 from tests.evalcore.sample_entries import (
     PROMOTE,
     RETIRE,
@@ -138,7 +139,7 @@ def test_of_a_person_come_the_verdicts_in_force_newest_first():
         settled(4, "acceptable", "ann"),
         an_entry(5, change=RETIRE),
         an_entry(6, case_id="s3"),
-        undo(7, 6),
+        undo(7, 6, case_id="s3"),
         an_entry(0, case_id="from elsewhere and older"),
     )
     assert keys(ledger.newest_verdicts_of("ann")) == [2, 1, 0]
@@ -160,6 +161,7 @@ def test_a_standing_is_of_one_text_only():
 
 
 FIX = Change(kind="fix_check", fields={"max_chars": 9})
+MINT = Change(kind="mint", fields={"id": "n"})
 
 DECISIONS = {
     "none": ([an_entry(1)], []),
@@ -187,8 +189,34 @@ DECISIONS = {
         [an_entry(1, change=PROMOTE), an_entry(2, change=RETIRE), undo(3, 2, "bob")],
         [1],
     ),
+    "minted for two suites": (
+        [
+            an_entry(1, change=MINT, case_id="n", fixture_hash=""),
+            an_entry(2, "bob", change=MINT, case_id="n", fixture_hash="", suite_sha256="d" * 64),
+        ],
+        [1, 2],
+    ),
+    "minted twice for one suite": (
+        [
+            an_entry(1, change=MINT, case_id="n", fixture_hash=""),
+            an_entry(2, "bob", change=MINT, case_id="n", fixture_hash=""),
+        ],
+        [2],
+    ),
+    "minted for two suites and taken back for one": (
+        [
+            an_entry(1, change=MINT, case_id="n", fixture_hash=""),
+            an_entry(2, change=MINT, case_id="n", fixture_hash="", suite_sha256="d" * 64),
+            undo(3, 1, "bob", case_id="n", fixture_hash="", suite_sha256="d" * 64),
+        ],
+        [2],
+    ),
+    "taken back on another text": (
+        [an_entry(1, change=PROMOTE), undo(2, 1, fixture_hash="d" * 64)],
+        [1],
+    ),
     "minted": (
-        [an_entry(1, change=Change(kind="mint", fields={"id": "n"}), case_id="n", fixture_hash="")],
+        [an_entry(1, change=MINT, case_id="n", fixture_hash="")],
         [1],
     ),
 }
@@ -250,6 +278,8 @@ def test_a_ledger_says_what_all_entries_together_say(said, order):
         for text, standing in standings.items()
         if standing.verdicts or standing.settlement
     }
+    gone = {key for some in by_text.values() for key in taken_back(some)}
+    assert {entry.key for entry in entries if ledger.is_taken_back(entry)} == gone
     for case_id in ("s1", "s2"):
         mine = [entry for entry in entries if entry.case_id == case_id]
         assert list(ledger.of_case(case_id)) == sorted(mine, key=lambda e: (e.at, e.key))
@@ -280,8 +310,57 @@ def test_two_threads_that_refresh_at_once_know_each_entry_once():
         for one in looking:
             one.result()
     ledger.refresh()
-    assert source.given == len(entries)
     assert known(ledger, entries) == known(alone, entries)
+
+
+def test_whoever_looks_up_does_not_wait_for_one_who_reads():
+    source = Source(an_entry(1))
+    reading, looked_up = Event(), Event()
+
+    def read(after: int) -> list[Numbered]:
+        reading.set()
+        assert looked_up.wait(30)
+        return source(after)
+
+    ledger = Ledger(read)
+    with ThreadPoolExecutor(1) as people:
+        reader = people.submit(ledger.refresh)
+        assert reading.wait(30)
+        assert (ledger.judged(), ledger.decisions()) == ([], [])
+        looked_up.set()
+        reader.result()
+    assert keys(ledger.of_case("s1")) == [1]
+
+
+def test_what_two_have_read_at_once_is_known_once():
+    source = Source(an_entry(1), an_entry(2))
+    both = Barrier(2)
+
+    def read(after: int) -> list[Numbered]:
+        found = source(after)
+        both.wait(30)
+        return found
+
+    ledger = Ledger(read)
+    with ThreadPoolExecutor(2) as people:
+        for one in [people.submit(ledger.refresh) for _ in range(2)]:
+            one.result()
+    assert source.asked == [0, 0]
+    assert keys(ledger.of_case("s1")) == [1, 2]
+
+
+def test_a_verdict_is_not_taken_back_by_another_person_or_on_another_text():
+    entries = [
+        an_entry(1),
+        undo(2, 1, "bob"),
+        undo(3, 1, completion_hash="d" * 64),
+        settled(4, "acceptable"),
+        undo(5, 4, "bob"),
+    ]
+    ledger = ledger_of(*entries)
+    assert [ledger.is_taken_back(entry) for entry in entries] == [False, False, False, True, False]
+    assert keys(ledger.newest_verdicts_of("ann")) == [1]
+    assert ledger.standing(TEXT).verdict == "real_miss"
 
 
 def test_a_ledger_of_a_real_journal_follows_it(history):

@@ -13,6 +13,7 @@ from evalcore.errors import NotInHistoryError
 from evalcore.identity import completion_hash, fixture_hash
 from evalcore.journal import Numbered
 from evalcore.pipeline import decided_on
+from evalcore.review.judged import HeldCase
 from evalcore.review.ledger import Ledger
 from evalcore.review.queue import FACETS, GROUPS, NEAR, Queue, ReviewCase, Reviewed
 from tests.evalcore.keeping import keep, row, suite
@@ -180,7 +181,7 @@ def test_options_stand_in_the_order_of_the_suite_and_tags_in_that_of_words():
 
 
 def reviewed_of(case: ReviewCase, *entries, who="ann") -> Reviewed:
-    ledger = Ledger(lambda after: [Numbered(n, e) for n, e in enumerate(entries) if n >= after])
+    ledger = Ledger(lambda _: [Numbered(n, entry) for n, entry in enumerate(entries, start=1)])
     ledger.refresh()
     return Queue([a_case("before"), case]).reviewed(ledger, who)
 
@@ -309,10 +310,10 @@ def test_checks_are_looked_up_by_the_ids_of_cases(history):
     other = keep(history, suite([row("a", prompt="Other."), row("elsewhere")])).run_id
     asked_for = ["a", "b", "a\0\u202e", "no answer", "elsewhere", "nowhere", "a"]
     assert history.fixtures(run_id, asked_for) == {
-        "a": ("easy", history_hash(history, run_id, "a")),
-        "b": ("stretch", history_hash(history, run_id, "b")),
-        "a\0\u202e": ("medium", history_hash(history, run_id, "a\0\u202e")),
-        "no answer": ("easy", history_hash(history, run_id, "no answer")),
+        "a": held_in(history, run_id, "a", "easy", "passed"),
+        "b": held_in(history, run_id, "b", "stretch", "failed"),
+        "a\0\u202e": held_in(history, run_id, "a\0\u202e", "medium", "passed"),
+        "no answer": held_in(history, run_id, "no answer", "easy", "unanswered"),
     }
     assert history.fixtures(other, ["a"]) != history.fixtures(run_id, ["a"])
     assert history.fixtures(run_id, []) == {}
@@ -323,11 +324,13 @@ def test_checks_of_many_cases_are_looked_up_at_once(history):
     ids = [f"c{n}" for n in range(0, 1_400, 2)]
     found = history.fixtures(run_id, ids)
     assert sorted(found) == sorted(f"c{n}" for n in range(0, 1_200, 2))
-    assert len({digest for _, digest in found.values()}) == 600
+    assert len({held.text.fixture_hash for held in found.values()}) == 600
 
 
-def history_hash(history, run_id, case_id):
-    return fixture_hash(history.case(run_id, case_id).case)
+def held_in(history, run_id, case_id, stratum, outcome):
+    case = history.case(run_id, case_id).case
+    answered = None if case.completion is None else completion_hash(case.completion)
+    return HeldCase(CaseText(case_id, fixture_hash(case), answered), stratum, outcome)
 
 
 def test_answers_are_of_the_runs_that_hold_the_case(history):
@@ -341,7 +344,7 @@ def test_answers_are_of_the_runs_that_hold_the_case(history):
         third: ("here it is", "passed"),
         last: (None, "unanswered"),
     }
-    assert found[third] == history.case(third, "s")
+    assert found == {run_id: history.case(run_id, "s") for run_id in (first, third, last)}
     assert history.answers("s", []) == history.answers("nowhere", [1]) == {}
 
 
@@ -380,8 +383,8 @@ def twelve(history):
 
 
 def decision(history, of, number, case_id, change, **fields):
-    held = history.fixtures(of.id, [case_id])
-    _, fixture = held.get(case_id, ("", ""))
+    held = history.fixtures(of.id, [case_id]).get(case_id)
+    fixture = held.text.fixture_hash if held else ""
     usual = {"case_id": case_id, "fixture_hash": fixture, "suite_sha256": of.suite_sha256}
     return an_entry(number, change=change, **usual | fields)
 
@@ -430,3 +433,26 @@ def test_a_minted_case_is_no_decision_any_more_once_the_suite_has_it(history):
     mint = decision(history, old, 1, "new", MINT)
     assert decided_on(history, old, [mint]).entries == [mint]
     assert decided_on(history, new, [mint]).entries == []
+
+
+def test_a_minted_case_is_decided_on_in_every_run_of_its_job_and_in_no_other(history):
+    first, filled, elsewhere = (
+        history.run(keep(history, suite([stretch("s", answer)]), suite=name).run_id)
+        for answer, name in (("one", "desk"), ("two", "desk"), ("one!", "shop"))
+    )
+    mint = decision(history, first, 1, "new", MINT)
+    theirs = decision(history, elsewhere, 2, "new", MINT, who="bob")
+    both = [theirs, mint]
+    assert decided_on(history, first, both) == decided_on(history, filled, both) == ([mint], 2)
+    assert decided_on(history, elsewhere, both) == ([theirs], 2)
+
+
+def test_of_two_mints_of_one_id_on_suites_of_one_job_the_newest_holds(history):
+    first, second = (
+        history.run(keep(history, suite([stretch("s", answer)])).run_id)
+        for answer in ("one", "two")
+    )
+    old, new = (decision(history, of, n, "new", MINT) for n, of in enumerate((first, second)))
+    for run in (first, second):
+        assert decided_on(history, run, [new, old]) == ([new], 2)
+    assert decided_on(history, second, [old]) == ([old], 2)

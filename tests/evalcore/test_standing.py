@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalcore.decision import Change
 from evalcore.entry import VERDICTS, Entry
-from evalcore.standing import in_force, repeated, standing_of
+from evalcore.standing import in_force, repeated, standing_of, subject_of, taken_back
 from tests.evalcore.sample_entries import PROMOTE, RETIRE, START, an_entry, settled, undo
 
 MISS, FINE, FAULT, UNSURE = "real_miss", "acceptable", "bad_fixture", "unsure"
@@ -94,6 +95,22 @@ TABLE = {
         [undo(0, 1), said(1, "ann", MISS)],
         (None, False, {}, None),
     ),
+    "taken back by another": (
+        [said(1, "ann", MISS), undo(2, 1, "bob")],
+        (MISS, False, {"ann": MISS}, None),
+    ),
+    "taken back by another and then by its own person": (
+        [said(1, "ann", MISS), undo(2, 1, "bob"), undo(3, 1)],
+        (None, False, {}, None),
+    ),
+    "taken back on another text": (
+        [said(1, "ann", MISS), undo(2, 1, completion_hash="d" * 64)],
+        (MISS, False, {"ann": MISS}, None),
+    ),
+    "an undo that is taken back": (
+        [said(1, "ann", MISS), undo(2, 1), undo(3, 2)],
+        (None, False, {}, None),
+    ),
     "settled": (SETTLED, (FINE, False, {"ann": MISS, "bob": FINE}, "cy")),
     "settled as neither said": (
         [*TWO, settled(3, FAULT)],
@@ -175,6 +192,42 @@ def test_entries_of_one_moment_amount_to_the_same_in_any_order():
 def test_only_what_nobody_took_back_is_in_force_oldest_first():
     entries = [*SETTLED, undo(4, 2, "bob"), an_entry(5, change=RETIRE), an_entry(0, change=PROMOTE)]
     assert [int(entry.key, 16) for entry in in_force(entries)] == [0, 1, 3, 5]
+
+
+TAKEN_BACK = {
+    "a verdict by its own person": ([an_entry(1), undo(2, 1)], {1}),
+    "a verdict by another": ([an_entry(1), undo(2, 1, "bob")], set()),
+    "a settlement by another": ([settled(1, FINE), undo(2, 1, "bob")], {1}),
+    "a decision by another": ([an_entry(1, change=RETIRE), undo(2, 1, "bob")], {1}),
+    "an undo": ([an_entry(1), undo(2, 1), undo(3, 2)], {1}),
+    "nothing that is here": ([undo(2, 1)], set()),
+    "later than it comes": ([undo(2, 1), an_entry(1)], {1}),
+    "of another case": ([an_entry(1, change=RETIRE), undo(2, 1, case_id="s2")], set()),
+    "of other checks": ([an_entry(1, change=RETIRE), undo(2, 1, fixture_hash="d" * 64)], set()),
+    "of another answer": ([an_entry(1), undo(2, 1, completion_hash=None)], set()),
+}
+
+
+@pytest.mark.parametrize(("entries", "expected"), TAKEN_BACK.values(), ids=TAKEN_BACK)
+def test_who_takes_back_what_is_told_by_the_table(entries, expected):
+    assert {int(key, 16) for key in taken_back(entries)} == expected
+    undone = {e.key for e in entries if e.takes_back is None} - {e.key for e in in_force(entries)}
+    assert undone == taken_back(entries)
+
+
+MINT = Change(kind="mint", fields={"id": "s1"})
+
+
+@pytest.mark.parametrize(
+    ("decision", "expected"),
+    [
+        (an_entry(1, change=RETIRE), ("s1", "b" * 64, "")),
+        (an_entry(1, change=RETIRE, suite_sha256="d" * 64), ("s1", "b" * 64, "")),
+        (an_entry(1, change=MINT, fixture_hash=""), ("s1", "", "a" * 64)),
+    ],
+)
+def test_a_decision_is_on_a_case_and_its_checks_or_on_a_new_case_of_a_suite(decision, expected):
+    assert subject_of(decision) == expected
 
 
 # A first press, what came after it, and whether a second press says anything new.
