@@ -733,8 +733,17 @@ def test_a_suite_of_100_000_cases_is_patched(large, tmp_path):
     assert new == [*old[1:500], *old[501:-1], MINTED + b"\n"]
 
 
-def test_a_suite_of_100_000_cases_takes_little_memory(large, tmp_path):
-    suite, decisions = large
+def test_a_suite_of_40_mb_takes_little_memory(tmp_path):
+    suite = tmp_path / "suite.jsonl"
+    long = "p" * 4_000
+    with suite.open("wb") as out:
+        for number in range(10_000):
+            row_of = b'{"id": "c%d", "stratum": "stretch", "prompt": "%s"}\n'
+            out.write(row_of % (number, long.encode()))
+    first = suite_of(row("c0", prompt=long))
+    ids = ("c0", "c500", "c9999")
+    decided = on(first, "c0", retired())
+    decisions = [msgspec.structs.replace(decided, case_id=one) for one in ids]
     tracemalloc.start()
     try:
         patched_file(suite, decisions, tmp_path / "new.jsonl")
