@@ -5,8 +5,6 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from evalcore.errors import NotInHistoryError
-from evalcore.excerpt import excerpt
 from evalcore.run import Run
 from pages.shared import address
 
@@ -27,8 +25,8 @@ def draw(runs: Sequence[Run]) -> Pair:
         NotInHistoryError: the address names a run that the history does not have.
     """
     by_id = {run.id: run for run in reversed(runs)}
-    run = _named(address.RUN, by_id) or (_counting(runs) or runs)[-1]
-    baseline = _named(address.BASELINE, by_id) or _before(run, runs)
+    run = address.named_run(address.RUN, by_id) or (_counting(runs) or runs)[-1]
+    baseline = address.named_run(address.BASELINE, by_id) or _before(run, runs)
     with st.container(key="compare-choice"):
         left, right, swap = st.columns([5, 5, 1], vertical_alignment="bottom")
         with left:
@@ -37,17 +35,6 @@ def draw(runs: Sequence[Run]) -> Pair:
             _draw_picker("Run", address.RUN, run, by_id)
         swap.button("Swap", on_click=_put, args=(run.id, baseline.id))
     return Pair(baseline, run)
-
-
-def _named(name: str, by_id: Mapping[int, Run]) -> Run | None:
-    """Returns the run that the address names, or None where it names none."""
-    asked = st.query_params.get(name)
-    if asked is None:
-        return None
-    run = by_id.get(address.number(name) or 0)
-    if run is None:
-        raise NotInHistoryError(f"there is no run {excerpt(asked, 20)} in the history")
-    return run
 
 
 def _before(run: Run, runs: Sequence[Run]) -> Run:

@@ -6,8 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from evalcore.entry import VERDICTS
-from evalcore.errors import NotInHistoryError
-from evalcore.excerpt import distinct_excerpts, excerpt
+from evalcore.excerpt import distinct_excerpts
 from evalcore.review.queue import GROUPS, NEAR, STATES, Facet, Queue, Selection, Wanted
 from evalcore.run import Run
 from pages.failures.words import GROUP_WORDS, STATE_WORDS, VERDICT_WORDS
@@ -46,12 +45,9 @@ def run_of(runs: Sequence[Run]) -> Run:
     Raises:
         NotInHistoryError: the address names a run that the history does not have.
     """
-    asked = st.query_params.get(address.RUN)
     by_id = {run.id: run for run in reversed(runs)}
     newest = next((run for run in reversed(runs) if run.counted), runs[-1])
-    run = newest if asked is None else by_id.get(address.number(address.RUN) or 0)
-    if run is None:
-        raise NotInHistoryError(f"there is no run {excerpt(asked or '', 20)} in the history")
+    run = address.named_run(address.RUN, by_id) or newest
     key = f"review-run-{run.id}"  # anew where the address has another run
     ids = list(by_id)
     st.selectbox(

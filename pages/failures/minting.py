@@ -11,7 +11,7 @@ from evalcore.entry import CaseText
 from evalcore.errors import HeadroomError
 from evalcore.grading import grade_case
 from evalcore.patch import checked, minted
-from evalcore.pipeline import decided_on
+from evalcore.pipeline import Decided
 from evalcore.run import Run
 from evalcore.stamp import MAX_NOTE_CHARS
 from pages.failures.deciding import draw_errors
@@ -26,7 +26,7 @@ NEEDS_NAME = "Give your name at the top of the page; then you can add the case."
 _TEXTS = ("id", "prompt", "include", "any", "exclude", "tags", "answer", "why")
 
 
-def draw(run: Run, *, unfolded: bool) -> None:
+def draw(run: Run, decided: Decided, *, unfolded: bool) -> None:
     """Draws the form; what is typed stays until the case is added."""
     form = st.expander(
         "Mint a new stretch case", expanded=unfolded, key="review-mint", on_change="rerun"
@@ -45,7 +45,7 @@ def draw(run: Run, *, unfolded: bool) -> None:
             return
         _draw_grade(case, answer)
         show(element("p", text("Its line: "), element("code", text(line, 2_000))))
-        _draw_add(run, row)
+        _draw_add(run, decided, row)
 
 
 def _asked() -> tuple[dict[str, Any], str]:
@@ -102,18 +102,15 @@ def _draw_grade(case: Case, answer: str) -> None:
     )
 
 
-def _draw_add(run: Run, row: dict[str, Any]) -> None:
+def _draw_add(run: Run, decided: Decided, row: dict[str, Any]) -> None:
     why = _line("Why, for the row's note", "why", MAX_NOTE_CHARS)
     if not session.who():
         show(element("p", text(NEEDS_NAME), style="quiet"))
         return
-    opened = history.opened()
     minted_ids = {
-        entry.case_id
-        for entry in decided_on(opened, run, history.ledger(opened).decisions()).entries
-        if entry.change and entry.change.kind == "mint"
+        entry.case_id for entry in decided.entries if entry.change and entry.change.kind == "mint"
     }
-    if row["id"] in minted_ids or opened.fixtures(run.id, [row["id"]]):
+    if row["id"] in minted_ids or history.opened().fixtures(run.id, [row["id"]]):
         show(alert("The suite has a case of this id already; give this one another id."))
         return
     st.button("Add it to the patch", type="primary", on_click=_add, args=(run, row, why))

@@ -78,7 +78,7 @@ def _draw_decisions(run: Run, decided: Decided, ledger: Ledger) -> None:
             f"{FEWEST_STRETCH}: the headroom gauge gets too coarse. Mint new ones below."
         )
         show(alert(words))
-    minting.draw(run, unfolded=few)
+    minting.draw(run, decided, unfolded=few)
 
 
 def _draw_patch(run: Run, decided: Decided, ledger: Ledger) -> None:

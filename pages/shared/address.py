@@ -1,11 +1,13 @@
 """Where things are: the pages, and what an address carries, so that a link opens the same view."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
+from evalcore.errors import NotInHistoryError
 from evalcore.excerpt import excerpt
+from evalcore.run import Run
 from pages.shared.markup import alert, show
 
 GAUGES = "pages/gauges/page.py"
@@ -85,14 +87,34 @@ def resume() -> None:
 
 def remember() -> None:
     """Keeps what the address says for the visitor's return to this page."""
-    here = {name: st.query_params.get_all(name) for name in st.query_params}
-    st.session_state[_LEFT] = st.session_state.get(_LEFT, {}) | {st.session_state[_PAGE]: here}
+    left = st.session_state.get(_LEFT, {})
+    st.session_state[_LEFT] = left | {st.session_state[_PAGE]: _here()}
+
+
+def _here() -> dict[str, list[str]]:
+    """Returns all that the address says."""
+    return {name: st.query_params.get_all(name) for name in st.query_params}
 
 
 def number(name: str) -> int | None:
     """Returns a number that the address gives, or None where it gives none or something else."""
     value = st.query_params.get(name, "")
     return int(value) if value.isascii() and value.isdigit() and len(value) < 19 else None
+
+
+def named_run(name: str, by_id: Mapping[int, Run]) -> Run | None:
+    """Returns the run that the address names, or None where it names none.
+
+    Raises:
+        NotInHistoryError: there is no such run.
+    """
+    asked = st.query_params.get(name)
+    if asked is None:
+        return None
+    run = by_id.get(number(name) or 0)
+    if run is None:
+        raise NotInHistoryError(f"there is no run {excerpt(asked, 20)} in the history")
+    return run
 
 
 def name_run(run_id: int) -> None:
@@ -105,13 +127,12 @@ def open_run(run_id: int, case_id: str | None = None) -> None:
     where = {RUN: [str(run_id)]} | ({} if case_id is None else {CASE: [case_id]})
     # The browser notes the new address first under the old page and then under the new one, so
     # the first of them has to show what the old page shows, or Back would lead to something else.
-    here = {name: st.query_params.get_all(name) for name in st.query_params}
-    st.switch_page(GAUGES, query_params=here | where)
+    st.switch_page(GAUGES, query_params=_here() | where)
 
 
 def show_case(run_id: int, case_id: str | None) -> None:
     """Puts a case of a run, or the run without a case, into the address; all else there stays."""
-    there = {name: st.query_params.get_all(name) for name in st.query_params}
-    there.pop(CASE, None)
+    here = _here()
+    here.pop(CASE, None)
     case = {} if case_id is None else {CASE: [case_id]}
-    st.query_params.from_dict(there | {RUN: [str(run_id)]} | case)  # one step for Back
+    st.query_params.from_dict(here | {RUN: [str(run_id)]} | case)  # one step for Back
